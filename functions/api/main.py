@@ -1,0 +1,19 @@
+"""What a client reads and edits, and the web client itself. Every resource has a router of its own."""
+
+import functions_framework.aio
+from fastapi import Request, Response
+
+from functions.api import notes, operations, tasks, web
+from shared.http import application, serve
+
+app = application("api")
+app.include_router(notes.router)
+app.include_router(tasks.router)
+app.include_router(operations.router)
+web.attach(app)
+
+
+@functions_framework.aio.http
+async def api(_request: Request) -> Response:
+    """The function's entry point: the app serves the request."""
+    return serve(app)

@@ -1,0 +1,133 @@
+"""Notes: the feed, one note with its trace, edits, the bin, and the wish for research."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from shared.search import words
+
+from functions.api.paging import Cursor, IfMatch, Limit, answer, before, cursor_after, revision
+from shared import edit, services
+from shared.events.trace import TraceEvent
+from shared.http import Person
+from shared.models.base import Model
+from shared.models.note import Kind, Note
+from shared.models.operation import Operation
+from shared.research import claim
+from shared.store import answers
+from shared.store.notes import Notes
+
+router = APIRouter(prefix="/api/v1/notes")
+FIRST_LINES = 600
+"""Characters of a body that a list carries."""
+
+
+class NoteAnswer(Model):
+    """A note."""
+
+    note: Note
+
+
+class NoteWithTrace(Model):
+    """A note, whole, with what happened to it."""
+
+    note: Note
+    trace: list[TraceEvent]
+
+
+class NotesAnswer(Model):
+    """A page of notes; each body is cut to its first lines."""
+
+    notes: list[Note]
+    next_cursor: str | None
+
+
+class OperationAnswer(Model):
+    """An operation."""
+
+    operation: Operation
+
+
+@router.get("", response_model=NotesAnswer)
+async def page(
+    request: Request,
+    person: Person,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    kind: Kind | None = None,
+    tag: Annotated[str | None, Query(max_length=64)] = None,
+    q: Annotated[str | None, Query(max_length=1000)] = None,
+    deleted: bool = False,
+) -> Response:
+    """The feed, newest first; with `q`, the notes that hold any of the words, best first and in one page."""
+    documents = services.current().documents
+    notes = Notes(documents, person.tenant)
+    if q is not None and (asked := words(q)):
+        hits = await documents.search(person.tenant, asked, kind=kind, tag=tag, limit=limit)
+        found = [note for note in await notes.get_many([hit.id for hit in hits]) if not note.deleted_at]
+        return answer(request, NotesAnswer(notes=[_short(note) for note in found], next_cursor=None))
+    found = await notes.page(kind=kind, tag=tag, deleted=deleted, before=before(cursor), limit=limit)
+    following = cursor_after([note.id for note in found], limit)
+    return answer(request, NotesAnswer(notes=[_short(note) for note in found], next_cursor=following))
+
+
+@router.get("/{note_id}", response_model=NoteWithTrace)
+async def one(note_id: str, request: Request, person: Person) -> Response:
+    """One note, in the bin or not."""
+    notes = Notes(services.current().documents, person.tenant)
+    note = (await notes.get(note_id)).value
+    whole = note.model_copy(update={"body": await notes.body(note)})
+    return answer(request, NoteWithTrace(note=whole, trace=await notes.trace(note_id)))
+
+
+@router.patch("/{note_id}")
+async def change(note_id: str, wanted: edit.Edit, person: Person, if_match: IfMatch = None) -> NoteAnswer:
+    """Edit a note; what is left out stays."""
+    now = services.current()
+    note = await edit.edit(now.documents, person.tenant, note_id, wanted, now.now(), expected=revision(if_match))
+    return await _whole(note, person.tenant)
+
+
+@router.delete("/{note_id}")
+async def discard(note_id: str, person: Person, if_match: IfMatch = None) -> NoteAnswer:
+    """Move a note to the bin."""
+    now = services.current()
+    return NoteAnswer(
+        note=await edit.discard(now.documents, person.tenant, note_id, now.now(), expected=revision(if_match))
+    )
+
+
+@router.post("/{note_id}/restore")
+async def restore(note_id: str, person: Person) -> NoteAnswer:
+    """Bring a note back from the bin."""
+    now = services.current()
+    return await _whole(await edit.restore(now.documents, person.tenant, note_id, now.now()), person.tenant)
+
+
+@router.post("/{note_id}/enrich", status_code=202)
+async def enrich(note_id: str, person: Person) -> NoteAnswer:
+    """Ask for enrichment once more."""
+    now = services.current()
+    return NoteAnswer(note=await edit.enrich_again(now.documents, person.tenant, note_id, now.now()))
+
+
+@router.post("/{note_id}/research", status_code=202)
+async def research(
+    note_id: str,
+    person: Person,
+    request: Request,
+    key: Annotated[str | None, Header(alias="Idempotency-Key")] = None,
+) -> OperationAnswer:
+    """Ask for a researched report now."""
+    now = services.current()
+    kept = answers.key(person.tenant, f"research/{note_id}", key, await request.body())
+    return OperationAnswer(operation=await claim.request(now, person.tenant, note_id, key=kept))
+
+
+async def _whole(note: Note, tenant: str) -> NoteAnswer:
+    body = await Notes(services.current().documents, tenant).body(note)
+    return NoteAnswer(note=note.model_copy(update={"body": body}))
+
+
+def _short(note: Note) -> Note:
+    body = note.body if len(note.body) <= FIRST_LINES else note.body[:FIRST_LINES] + "…"
+    return note.model_copy(update={"body": body, "origin": None})

@@ -1,0 +1,162 @@
+"""Operations: what runs, what ran, its log as JSON or as a stream, and the way to stop it."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from functions.api.paging import Cursor, Limit, answer, before, cursor_after
+from shared import services
+from shared.errors import Conflict, Unprocessable
+from shared.events.operation import OperationEvent
+from shared.events.sse import PING, frame
+from shared.http import Person
+from shared.models.base import Model
+from shared.models.ids import Id
+from shared.models.operation import ACTIVE, TERMINAL, Operation, OperationKind, Status
+from shared.research import claim, ending
+from shared.store import answers
+from shared.store.operations import Operations
+
+router = APIRouter(prefix="/api/v1/operations")
+STREAM_SECONDS = 300
+"""How long a stream is held; the client comes back with Last-Event-ID."""
+PING_SECONDS = 15
+Key = Annotated[str | None, Header(alias="Idempotency-Key")]
+
+
+class OperationAnswer(Model):
+    """An operation."""
+
+    operation: Operation
+
+
+class OperationsAnswer(Model):
+    """A page of operations."""
+
+    operations: list[Operation]
+    next_cursor: str | None
+
+
+class EventsAnswer(Model):
+    """A piece of an operation's log."""
+
+    events: list[OperationEvent]
+    next_cursor: str | None
+
+
+class NoteChoice(Model):
+    """Which note to research."""
+
+    note_id: Id
+
+
+class NewOperation(Model):
+    """Long work to start."""
+
+    kind: Literal["deep_research"]
+    input: NoteChoice
+
+
+@router.get("", response_model=OperationsAnswer)
+async def page(
+    request: Request,
+    person: Person,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    status: Annotated[list[Status | Literal["active"]] | None, Query()] = None,
+    kind: OperationKind | None = None,
+) -> Response:
+    """Operations, newest first; `status=active` means all that have not ended."""
+    wanted: dict[Status, None] = {}
+    for asked in status or []:
+        wanted.update(dict.fromkeys(ACTIVE if asked == "active" else (asked,)))
+    found = await Operations(services.current().documents, person.tenant).page(
+        statuses=tuple(wanted), kind=kind, before=before(cursor), limit=limit
+    )
+    following = cursor_after([operation.id for operation in found], limit)
+    return answer(request, OperationsAnswer(operations=found, next_cursor=following))
+
+
+@router.post("", status_code=202)
+async def start(wanted: NewOperation, person: Person, request: Request, key: Key = None) -> OperationAnswer:
+    """Start long work."""
+    kept = answers.key(person.tenant, "operations", key, await request.body())
+    current = services.current()
+    return OperationAnswer(operation=await claim.request(current, person.tenant, wanted.input.note_id, key=kept))
+
+
+@router.get("/{operation_id}")
+async def one(operation_id: str, person: Person) -> OperationAnswer:
+    """One operation."""
+    stored = await Operations(services.current().documents, person.tenant).get(operation_id)
+    return OperationAnswer(operation=stored.value)
+
+
+@router.post("/{operation_id}/cancel")
+async def cancel(operation_id: str, person: Person) -> OperationAnswer:
+    """Stop it; one that has ended is answered as it is."""
+    return OperationAnswer(operation=await ending.cancel(services.current(), person.tenant, operation_id))
+
+
+@router.post("/{operation_id}/retry", status_code=202)
+async def retry(operation_id: str, person: Person, request: Request, key: Key = None) -> OperationAnswer:
+    """Start the same work anew, as a new operation, on the note as it is now."""
+    current = services.current()
+    former = (await Operations(current.documents, person.tenant).get(operation_id)).value
+    if former.status not in ("failed", "cancelled") or former.source_note_id is None:
+        raise Conflict(
+            f"Only failed or cancelled work can be started anew; this is {former.status}.", code="not_retryable"
+        )
+    kept = answers.key(person.tenant, f"retry/{operation_id}", key, await request.body())
+    return OperationAnswer(operation=await claim.request(current, person.tenant, former.source_note_id, key=kept))
+
+
+@router.get("/{operation_id}/events", response_model=EventsAnswer)
+async def events(
+    operation_id: str,
+    request: Request,
+    person: Person,
+    after: Annotated[int, Query(ge=0)] = 0,
+    limit: Limit = 200,
+    accept: Annotated[str, Header()] = "",
+    last_event_id: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
+) -> Response:
+    """The log after a number: a page of JSON, or a live stream where `text/event-stream` is asked for."""
+    operations = Operations(services.current().documents, person.tenant)
+    await operations.get(operation_id)
+    if "text/event-stream" not in accept:
+        found = await operations.log(operation_id, after, limit)
+        following = str(found[-1].seq) if len(found) == limit else None
+        return answer(request, EventsAnswer(events=found, next_cursor=following))
+    if last_event_id is not None:
+        if not last_event_id.isdigit():
+            raise Unprocessable("Last-Event-ID: the number of the last event seen")
+        after = int(last_event_id)
+    return StreamingResponse(
+        _stream(operations, operation_id, after),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _stream(operations: Operations, operation_id: str, after: int) -> AsyncIterator[bytes]:
+    current = services.current()
+    began = spoke = current.now()
+    yield PING
+    while current.now() - began < STREAM_SECONDS:
+        # Read before the log: when it says "ended", every event is already there.
+        operation = (await operations.get(operation_id)).value
+        if operation.events > after:
+            for event in await operations.log(operation_id, after):
+                yield frame(event.event, event.model_dump_json(), event.seq)
+                after = event.seq
+            spoke = current.now()
+        if operation.status in TERMINAL and after >= operation.events:
+            yield frame("done", f'{{"status":"{operation.status}"}}')
+            return
+        if current.now() - spoke >= PING_SECONDS:
+            yield PING
+            spoke = current.now()
+        await current.sleep(1.0)

@@ -1,0 +1,86 @@
+"""The web client's files with their security headers, and /config.json. It serves nothing that belongs to a person."""
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from shared import services
+
+DIST = Path(__file__).parents[2] / "web" / "dist"
+_FOREVER = "public, max-age=31536000, immutable"
+
+
+def policy(connect: list[str]) -> dict[str, str]:
+    """Security headers of every page: nothing foreign is loaded, nothing inline runs."""
+    sources = " ".join(["'self'", *connect])
+    return {
+        "Content-Security-Policy": (
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+            f"connect-src {sources}; manifest-src 'self'; base-uri 'none'; "
+            "form-action 'none'; frame-ancestors 'none'"
+        ),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+    }
+
+
+class _Assets(StaticFiles):
+    """Files whose names carry their hash."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """One file."""
+        response = await super().get_response(path, scope)
+        response.headers.update({"Cache-Control": _FOREVER, "X-Content-Type-Options": "nosniff"})
+        return response
+
+
+async def _config(_request: Request) -> Response:
+    current = services.current()
+    settings = current.settings
+    body = {
+        **{name: _elsewhere(current.public_url(name)) for name in ("api", "capture", "chat")},
+        "research": {
+            "paid": settings.research_paid,
+            "cost_usd": settings.research_cost_usd if settings.research_paid else 0,
+            "engine": "Gemini Deep Research" if settings.research_paid else "your own notes",
+        },
+    }
+    return JSONResponse(body, headers={"Cache-Control": "no-cache"})
+
+
+def _elsewhere(url: str) -> str:
+    return url.rstrip("/")
+
+
+async def _page(_request: Request) -> Response:
+    page = DIST / "index.html"
+    if not page.is_file():
+        return JSONResponse(
+            {
+                "error": {
+                    "code": "web_not_built",
+                    "message": "The web client is not built here; the API works.",
+                    "next": "Run `make setup`, which builds it.",
+                }
+            },
+            status_code=404,
+        )
+    current = services.current()
+    connect = [url for name in ("api", "capture", "chat") if (url := _elsewhere(current.public_url(name)))]
+    return FileResponse(page, headers={"Cache-Control": "no-cache", **policy(connect)})
+
+
+def attach(app: FastAPI) -> None:
+    """Serve the client after the API's own routes; these addresses need no key."""
+    app.router.routes += [
+        Route("/config.json", _config),
+        Route("/", _page),
+        Route("/index.html", _page),
+        Mount("/assets", _Assets(directory=DIST / "assets", check_dir=False)),
+    ]

@@ -1,0 +1,24 @@
+"""A tenant's operations changed: see who may run now. The message only says where to look."""
+
+import functions_framework.aio
+from fastapi import Request, Response
+
+from shared import services
+from shared.events import cloud
+from shared.http import application, serve
+from shared.research.dispatch import dispatch as look
+
+app = application("dispatch", private=True)
+
+
+@app.post("/{path:path}", status_code=204)
+async def message(request: Request) -> None:
+    """One message."""
+    if tenant := cloud.pushed(await request.body()).attributes.get("tenant"):
+        await look(services.current(), tenant)
+
+
+@functions_framework.aio.http
+async def dispatch(_request: Request) -> Response:
+    """The function's entry point: the app serves the request."""
+    return serve(app)

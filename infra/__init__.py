@@ -1,0 +1,1 @@
+"""Where the product runs: Google Cloud, or this machine."""

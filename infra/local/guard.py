@@ -1,0 +1,109 @@
+"""The border of the local product: only this machine's own pages and programs are served, and people go first."""
+
+import asyncio
+from collections.abc import Iterable
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_PATIENCE = 0.25
+
+
+class Guard:
+    """Checks Host and Origin of every request, so that no foreign page can reach a server on this machine."""
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._app = app
+        self._hosts = {f"{host}:{port}" for host in LOOPBACK}
+        self._origins = {f"http://{host}" for host in self._hosts}
+        self.foreground = Foreground()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if refusal := self._refusal(scope["headers"]):
+            await _forbidden(refusal)(scope, receive, send)
+            return
+        async with self.foreground.request(scope["path"].startswith("/api/")) as begun:
+
+            async def watched(message: Message) -> None:
+                # A stream is held for minutes; what people wait for is that it begins.
+                begun()
+                await send(message)
+
+            await self._app(scope, receive, watched)
+
+    def _refusal(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
+        host = origin = ""
+        for name, value in headers:
+            if name == b"host":
+                host = value.decode("latin-1").lower()
+            elif name == b"origin":
+                origin = value.decode("latin-1").lower()
+        if host not in self._hosts:
+            return "This server answers only to its own address on this machine."
+        if origin and origin not in self._origins:
+            return "This server answers only its own pages."
+        return ""
+
+
+def _forbidden(message: str) -> JSONResponse:
+    body = {"error": {"code": "foreign_origin", "message": message, "next": "Open the address that `make run` prints."}}
+    return JSONResponse(body, status_code=403)
+
+
+class Foreground:
+    """Requests of people that are being answered; background work asks here before it begins."""
+
+    def __init__(self) -> None:
+        self._open = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def request(self, counts: bool) -> "_Request":
+        """One request from its arrival to the start of its answer."""
+        return _Request(self, counts)
+
+    async def give_way(self) -> None:
+        """Return when nobody waits, or after a moment: background work is slowed, never starved."""
+        if self._idle.is_set():
+            return
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._idle.wait()
+        except TimeoutError:
+            return
+
+    def enter(self) -> None:
+        """A person begins to wait."""
+        self._open += 1
+        self._idle.clear()
+
+    def leave(self) -> None:
+        """They have been answered."""
+        self._open -= 1
+        if not self._open:
+            self._idle.set()
+
+
+class _Request:
+    def __init__(self, foreground: Foreground, counts: bool) -> None:
+        self._foreground = foreground
+        self._waiting = counts
+
+    async def __aenter__(self) -> "_Request":
+        if self._waiting:
+            self._foreground.enter()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self()
+
+    def __call__(self) -> None:
+        """The answer begins."""
+        if self._waiting:
+            self._waiting = False
+            self._foreground.leave()

@@ -1,0 +1,129 @@
+"""Which sections of what was read answer a question. It counts words and weighs them; it knows nothing."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from infra.local.research.prose import Sentence, length, sentences
+from shared.search import tokens, words
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something that was read: a note or a page."""
+
+    title: str
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The sentences under one heading of one source, with how well they answer."""
+
+    source: Source
+    headings: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+    score: float
+    coverage: float
+    """Share of the question (rare words weigh more) that the section touches, its titles included."""
+    named: float
+    """Share that its titles alone touch: at 1 the section is about the question, whatever words it uses."""
+
+
+_K = 1.2
+_TITLE, _HEADING = 2.0, 1.5
+
+
+# Words that ask or compare: in a handful of notes they can look rare, and would pass for the subject.
+_ASKING = frozenset(
+    "best better between compare compared comparison differ difference differences different differs explain find get "
+    "give go good help know like list make many may might more most much need needs one other please report research "
+    "show summarise summarize tell use used uses using versus vs want way ways whats work works".split()
+)
+
+
+def subject(text: str) -> str:
+    """The question without the words that only ask."""
+    kept = [word for word in text.split() if word.strip("?!.,;:'\"()").lower() not in _ASKING]
+    return " ".join(kept) or text
+
+
+class Question:
+    """What is asked: its words, weighed by how rare they are among what was read."""
+
+    def __init__(self, text: str, sources: Sequence[Source]) -> None:
+        self.stems = words(subject(text))
+        self._asked = frozenset(self.stems)
+        self._match: dict[str, str] = {stem: stem for stem in self.stems}
+        bags = [self.bag(f"{source.title} {source.text}") for source in sources]
+        in_sources = {stem: sum(stem in bag for bag in bags) for stem in self.stems}
+        self.seen = {stem for stem, count in in_sources.items() if count}
+        rarity = {stem: math.log(1 + (len(bags) + 1) / (0.5 + count)) for stem, count in in_sources.items()}
+        # Among a dozen sources a passing word can be the rarest; it may not outweigh the subject.
+        ceiling = 2 * min(rarity.values(), default=1.0)
+        self.weight = {stem: min(value, ceiling) for stem, value in rarity.items()}
+        self.total = sum(self.weight.values()) or 1.0
+
+    def bag(self, text: str) -> Counter[str]:
+        """Which of the question's words the text says; `back up` says `backup`."""
+        plain = tokens("", text, [])
+        bag = Counter({stem for word in plain if (stem := self._matching(word))})
+        bag.update({pair for a, b in pairwise(plain) if (pair := a + b) in self._asked})
+        return bag
+
+    def _matching(self, word: str) -> str:
+        """The question's word that this one is a form of, or nothing."""
+        if word not in self._match:
+            longer = (s for s in self.stems if len(s) >= 5 and word.startswith(s) and len(word) - len(s) <= 3)
+            self._match[word] = next(longer, "")
+        return self._match[word]
+
+    def coverage(self, bag: Counter[str]) -> float:
+        """The share of the question that these words touch."""
+        return sum(self.weight[stem] for stem in bag) / self.total
+
+    def score(self, bag: dict[str, float]) -> float:
+        """Saturating: saying a word ten times is hardly better than saying it three times."""
+        return sum(self.weight[stem] * times / (times + _K) for stem, times in bag.items()) / self.total
+
+
+def sections(question: Question, sources: Sequence[Source]) -> list[Section]:
+    """Every section that touches the question, best first."""
+    found: list[Section] = []
+    for source in sources:
+        title = question.bag(source.title)
+        groups: dict[tuple[str, ...], list[Sentence]] = {}
+        for sentence in sentences(source.text):
+            groups.setdefault(sentence.headings, []).append(sentence)
+        for headings, group in groups.items():
+            found.append(_section(question, source, title, headings, group))
+    found = [section for section in found if section.score > 0]
+    return sorted(found, key=lambda section: -section.score)
+
+
+def _section(
+    question: Question, source: Source, title: Counter[str], headings: tuple[str, ...], group: list[Sentence]
+) -> Section:
+    heading = question.bag(" ".join(headings))
+    body = sum((question.bag(sentence.text) for sentence in group), Counter[str]())
+    # A long section says everything somewhere; what counts is how densely it speaks of the question.
+    size = max(1.0, sum(length(sentence.text) for sentence in group) / 120)
+    mixed: dict[str, float] = {}
+    for bag, weight in ((title, _TITLE), (heading, _HEADING), (body, 1 / size**0.5)):
+        for stem, times in bag.items():
+            mixed[stem] = mixed.get(stem, 0.0) + min(times, 3) * weight
+    score = question.score(mixed) if body or heading or not headings else 0.0
+    if not headings:
+        # What a note says before its first heading is what it is about.
+        score *= 1 + 0.3 * question.coverage(title)
+    named = question.coverage(title + heading)
+    return Section(source, headings, tuple(group), score, question.coverage(title + heading + body), named)
+
+
+def alike(left: str, right: str) -> bool:
+    """Whether two sentences say nearly the same."""
+    a, b = set(tokens("", left, [])), set(tokens("", right, []))
+    return len(a & b) >= 0.7 * max(1, len(a | b))

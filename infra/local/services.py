@@ -1,0 +1,84 @@
+"""The composition root of the local product: which local thing stands behind each port."""
+
+from functools import cached_property
+
+from infra.local.clock import Clock
+from infra.local.folder import Folder
+from infra.local.identity import ACCOUNT, LocalIdentity
+from infra.local.store.documents import SqliteDocuments
+from infra.local.store.queue import SqliteBus
+from shared.auth import DeviceKeys, ServiceTokens
+from shared.config import Settings
+from shared.enrichment.enricher import Enricher, from_settings
+from shared.net.http import Http
+from shared.net.token import GoogleToken
+from shared.research.client import DeepResearch, InteractionsClient
+from shared.research.execution import Executions, WorkflowExecutions
+from shared.services import Services
+
+
+class LocalServices(Services):
+    """Every door of the product on this machine. `bus` and `executions_endpoint` are set by the host."""
+
+    def __init__(self, settings: Settings, folder: Folder, clock: Clock) -> None:
+        self.settings = settings
+        self.folder = folder
+        self.clock = clock
+        self.executions_endpoint = ""
+        self.http = Http()
+
+    @cached_property
+    def documents(self) -> SqliteDocuments:  # type: ignore[override]  # a cached property is a property to callers
+        """SQLite."""
+        return SqliteDocuments(self.folder.path, now=self.now)
+
+    @cached_property
+    def bus(self) -> SqliteBus:  # type: ignore[override]
+        """The durable queue."""
+        return SqliteBus(self.documents, clock=self.clock)
+
+    @cached_property
+    def executions(self) -> Executions:  # type: ignore[override]
+        """The engine, by the same client that talks to Google."""
+        return WorkflowExecutions(self.settings.project, self.settings.region, endpoint=self.executions_endpoint)
+
+    @cached_property
+    def research(self) -> DeepResearch:  # type: ignore[override]
+        """The stand-in, or the real service where one is configured."""
+        return InteractionsClient.from_settings(self.settings, self.http, GoogleToken())
+
+    @cached_property
+    def enricher(self) -> Enricher:  # type: ignore[override]
+        """The rules, or a model where one is configured."""
+        return from_settings(self.settings, self.http)
+
+    @cached_property
+    def identity(self) -> LocalIdentity:
+        """Signs and checks our own services' tokens."""
+        return LocalIdentity(self.folder.signing_key(), self.now)
+
+    @cached_property
+    def device_keys(self) -> DeviceKeys:  # type: ignore[override]
+        """The key table in the folder."""
+        return DeviceKeys(self.folder.device_keys_file, self.now)
+
+    @cached_property
+    def service_tokens(self) -> ServiceTokens:  # type: ignore[override]
+        """Checks tokens by the local key."""
+        return ServiceTokens(self.identity, [ACCOUNT], self.now)
+
+    def now(self) -> float:
+        """Unix seconds, by the local clock."""
+        return self.clock.now()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait, by the local clock."""
+        await self.clock.sleep(seconds)
+
+    async def close(self) -> None:
+        """Give everything back."""
+        await self.http.aclose()
+        if "executions" in self.__dict__ and isinstance(self.executions, WorkflowExecutions):
+            await self.executions.close()
+        if "documents" in self.__dict__:
+            self.documents.close()

@@ -1,0 +1,1 @@
+"""The product: models, rules, doors and acts. It never imports functions or infra."""

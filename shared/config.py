@@ -1,0 +1,137 @@
+"""Settings: read once from the environment (prefix MEMEX_), validated, frozen. A bad or missing one is named."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Literal, get_args
+
+from shared.errors import NotConfigured
+
+ResearchService = Literal["vertex", "gemini", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything the environment decides. A field's name in capitals with MEMEX_ before it is its variable."""
+
+    project: str
+    """Google Cloud project (or any name, locally)."""
+    region: str
+    """Region of the functions, the workflow and the database."""
+    device_keys_file: str
+    """File with `{device_id: {key_sha256, tenant, subject}}`; re-read each minute."""
+    functions_url: str = ""
+    """Base address of private functions and audience of calls to them; `{name}` is replaced by the function's."""
+    same_origin: bool = False
+    """Whether one origin serves all functions (the local product)."""
+    callers: tuple[str, ...] = ()
+    """Service-account addresses that private functions accept."""
+    cors_origins: tuple[str, ...] = ()
+    """Origins that may call from a browser besides our own."""
+    gemini_api_key: str = ""
+    """Key of the Gemini API; chooses it for research and enrichment."""
+    vertex_project: str = ""
+    """Project whose Agent Platform does research; chooses it over the Gemini API."""
+    research_url: str = ""
+    """Address of the Interactions API instead of Google's (the stand-in, a proxy)."""
+    research_agent: str = "deep-research-preview-04-2026"
+    """Agent that is asked."""
+    research_cost_usd: float = 3.0
+    """Estimated price of one paid run, reserved when it is claimed."""
+    research_paid: bool = True
+    """Whether a run costs money: false for the stand-in."""
+    research_minutes: int = 120
+    """Hard cap of one run."""
+    first_event_seconds: float = 30.0
+    """How long the create stream may take to name the interaction."""
+    max_running: int = 2
+    """Operations of one tenant that run at once."""
+    max_retries: int = 5
+    """Transient failures in a row before a run is given up."""
+    daily_paid_runs: int = 10
+    """Paid runs of one tenant in one day (UTC)."""
+    daily_budget_usd: float = 10.0
+    """What one tenant's runs may cost in one day (UTC), estimates included."""
+    operation_budget_usd: float = 5.0
+    """What one operation may cost."""
+    enrich_model: str = ""
+    """Model that enriches; empty means the deterministic way, from the note's own words."""
+    openai_url: str = ""
+    """Base address of an OpenAI-compatible server (`http://127.0.0.1:11434/v1`)."""
+    openai_api_key: str = ""
+    """Its key, where it wants one."""
+    egress_enabled: bool = False
+    """Whether pages named in a note may be read by local research."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Hosts that may be read; `*.example.org` covers subdomains."""
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None) -> "Settings":
+        """The settings of this process; NotConfigured names every variable that is missing or unusable."""
+        environ = os.environ if environ is None else environ
+        values: dict[str, object] = {}
+        problems: list[str] = []
+        for spec in fields(cls):
+            variable = f"MEMEX_{spec.name.upper()}"
+            raw = environ.get(variable)
+            if raw is None or raw == "":
+                if spec.name in REQUIRED:
+                    problems.append(f"{variable} is not set")
+                continue
+            try:
+                values[spec.name] = _parse(spec.type, raw)
+            except ValueError as error:
+                problems.append(f"{variable}: {error}")
+        if problems:
+            raise NotConfigured("; ".join(problems), next="Set these variables and start again.")
+        settings = cls(**values)  # type: ignore[arg-type]  # each value was parsed by its field's type
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Refuse combinations that can't work."""
+        for name, low, high in BOUNDS:
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise NotConfigured(f"MEMEX_{name.upper()} is {value}; it may be {low} to {high}")
+
+    @property
+    def research_service(self) -> ResearchService:
+        """Which service does research with what is configured."""
+        if self.vertex_project:
+            return "vertex"
+        return "gemini" if self.gemini_api_key or self.research_url else "none"
+
+    def key_table(self) -> Path:
+        """Where the device keys lie."""
+        return Path(self.device_keys_file)
+
+
+REQUIRED = ("project", "region", "device_keys_file")
+BOUNDS: tuple[tuple[str, float, float], ...] = (
+    ("research_minutes", 1, 120),
+    ("first_event_seconds", 0.1, 300),
+    ("max_running", 1, 100),
+    ("max_retries", 0, 50),
+    ("daily_paid_runs", 0, 10_000),
+)
+_TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+def _parse(kind: object, raw: str) -> object:
+    if kind is bool:
+        if raw.lower() in _TRUE:
+            return True
+        if raw.lower() in _FALSE:
+            return False
+        raise ValueError("expected true or false")
+    if kind is int:
+        return int(raw)
+    if kind is float:
+        return float(raw)
+    if kind == tuple[str, ...]:
+        return tuple(part.strip() for part in raw.split(",") if part.strip())
+    if get_args(kind) and raw not in get_args(kind):
+        raise ValueError(f"expected one of {', '.join(map(str, get_args(kind)))}")
+    return raw

@@ -1,0 +1,1 @@
+"""Title, summary, tags and tasks for a note, from the note alone."""

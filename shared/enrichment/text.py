@@ -1,0 +1,310 @@
+"""A note's Markdown as plain blocks: what is heading, prose, list, table, code. It judges nothing."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+LIMIT = 50_000
+"""Characters of a note that are read; what a note is about is said before."""
+
+BlockKind = Literal["heading", "prose", "item", "row", "code"]
+
+
+@dataclass(slots=True)
+class Block:
+    """One piece of a note, markup taken off."""
+
+    kind: BlockKind
+    text: str
+    """As a reader sees it; an address is shown as its host."""
+    words: str = ""
+    """The same without code and addresses: where tags come from."""
+    level: int = 0
+    """Of a heading."""
+    quoted: bool = False
+    ordered: bool = False
+    """An item of a numbered list."""
+    box: str = ""
+    """What stands in an item's check box; empty without a box."""
+    standalone: tuple[str, ...] = ()
+    """Texts of links and hashtags, which name things."""
+    info: str = ""
+    """Language of a code block."""
+
+
+@dataclass(slots=True)
+class Page:
+    """A note, read."""
+
+    blocks: list[Block]
+    title: str = ""
+    """The title in the front matter."""
+    urls: tuple[str, ...] = ()
+    """The addresses in it, as they stand there."""
+
+
+_URL = r"(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]，。、；）】」]{1,2000}"
+_INLINE = re.compile(
+    r"(?P<embed>!\[\[[^\[\]\n]{0,300}\]\])"
+    r"|\[\[(?P<wiki>[^\[\]\n|]{1,300})(?:\|(?P<alias>[^\[\]\n]{0,300}))?\]\]"
+    r"|(?P<image>!\[[^\[\]\n]{0,300}\]\([^()\n]{0,1000}\))"
+    r"|\[(?P<link>[^\[\]\n]{1,500})\]\((?:[^()\n]|\([^()\n]{0,200}\)){0,1000}\)"
+    r"|(?P<note>\[\^[^\[\]\s]{1,50}\]:?)"
+    r"|\[(?P<ref>[^\[\]\n]{1,300})\]\[[^\[\]\n]{0,100}\]"
+    r"|`{1,3}(?P<code>[^`\n]{1,500})`{1,3}"
+    r"|<?(?P<url>" + _URL + r")>?"
+    r"|(?P<html></?[A-Za-z][^<>\n]{0,300}>)"
+    r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})"
+    r"|(?P<block>\s\^[\w-]{1,40}$)"
+    r"|\\(?P<escaped>[\\`*_{}\[\]()#+.!|>~$-])"
+    r"|(?P<mark>(?<![^\W_])(?:\*{1,3}|_{1,3}|~~|==)(?=[^\s*_~=])|(?<=[^\s*_~=])(?:\*{1,3}|_{1,3}|~~|==)(?![^\W_]))"
+    r"|&(?P<entity>nbsp|amp|lt|gt|quot|apos|mdash|ndash|hellip|#39|#160);"
+    r"|(?<![\w&/#])\#(?P<hash>[^\W\d_][\w/-]{0,60}|\d{1,10}[^\W\d_][\w/-]{0,60})",
+)
+_SPECIAL = re.compile(r"[\[\]`<&*_~=\\#@^]|://|www\.")
+_ENTITIES = {"nbsp": " ", "amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "mdash": "—"}
+_ENTITIES |= {"ndash": "–", "hellip": "…", "#39": "'", "#160": " "}
+_HEX = re.compile(r"[0-9a-f]{3}(?:[0-9a-f]{3})?")
+_FENCE = re.compile(r"\s{0,12}(`{3,}|~{3,})\s*\{?\.?([\w+#-]{0,20})")
+_HEADING = re.compile(r"\s{0,3}(#{1,6})[ \t]+(.*)")
+_ITEM = re.compile(r"\s*(?:[-*+•–]|(\d{1,3}[.)]))\s+(.*)")
+_BOX = re.compile(r"\[(.)\]\s+(.*)")
+_QUOTE = re.compile(r"\s{0,3}>\s?")
+_CALLOUT = re.compile(r"\[!([\w-]{1,30})[^\]\n]{0,30}\][-+]?\s*(.*)")
+_RULE = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*$")
+_FRONT_TITLE = re.compile(r"^title:[ \t]*(\S.*)$", re.MULTILINE)
+_TAIL_TAGS = re.compile(r"(?:(?:^|(?<=\s))#[^\W\d_][\w/-]{0,60}(?:\s+|$)){1,30}$")
+_ADDRESS_END = re.compile(r"[).,;:!?*_~]+$")
+_CODE = re.compile(
+    r"[{};]\s*$|^\s*[})\]]+[;,)]*\s*$"
+    r"|^\s*(?:async\s+)?(?:def|class)\s+\w+.{0,200}:\s*$"
+    r"|^\s*(?:import\s+[\w.{}*, ]+(?:\s+(?:as|from)\s+\S+)?;?|from\s+[\w.]+\s+import\s.{0,200})$"
+    r"|^\s*(?:export\s+)?(?:const|let|var)\s+[\w{\[].{0,200}?="
+    r"|^\s*(?:pub\s+)?(?:function|fn|func)\s+\w+\s*[(<]"
+    r"|^\s*(?:if|for|while|switch)\s*\(.{0,200}\)\s*\{?$"
+    r"|^\s*(?:return|raise|throw|yield|await)\b.{0,200}[;()\[\]=.]\w*$"
+    r"|^\s*[\w.]{1,60}(?:\[[^\]]{0,60}\])?\s?[-+*/|&]?=\s?\S"
+    r"|^\s*[\w.]{1,80}\([^\s,()][^()]{0,200}\)\s*[;:]?$|^\s*[\w.]{1,80}\(\)\s*[;:]?$"
+    r"|=>|->\s*\w+\s*[:{]|\w::\w|\[::|\s&&\s|\s\|\|\s|!==?|==="
+    r"|^\s*(?:\#include|\#!/|//|/\*|\*/|<\?php)"
+    r"|^\s*</?[a-z][^>]{0,200}>.{0,200}</?[a-z]+>\s*$|^\s*</?[a-z][\w-]*[^<>]{0,200}>\s*$"
+    r"|^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (?:TABLE|INDEX)|ALTER TABLE)\s"
+    r"|^\s*(?:\$|>>>|sudo|FROM \S+:\S+$)\s\S|^\s*\"[\w-]+\":\s"
+)
+_CODE_HINT = re.compile(r"[{}()\[\];=<>|&$\"]|::|//|^\s*(?:import|class|return|raise|FROM|SELECT|UPDATE|DELETE)\s|:$")
+_SENTENCE_END = tuple(".!?…:;。！？؟۔।")
+
+
+def read(body: str) -> Page:
+    """The note's blocks, in order, from its first `LIMIT` characters."""
+    text = body if len(body) <= LIMIT else _head(body)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x00", " ")
+    text = text.lstrip("\ufeff")
+    title, text = _front_matter(text)
+    text = _uncommented(text)
+    blocks: list[Block] = []
+    paragraph: list[str] = []
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        if fence := _FENCE.match(line):
+            _close(paragraph, blocks)
+            start = at
+            while at < len(lines) and not lines[at].lstrip().startswith(fence[1]):
+                at += 1
+            blocks.append(Block("code", "\n".join(lines[start:at]), info=fence[2].lower()))
+            at += 1
+        elif not line.strip():
+            _close(paragraph, blocks)
+        else:
+            paragraph.append(line)
+    _close(paragraph, blocks)
+    urls = tuple(dict.fromkeys(_ADDRESS_END.sub("", found[0]) for found in _ADDRESS.finditer(text)))
+    return Page(blocks, title, urls)
+
+
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]，。、；）】」]{1,2000}")
+
+
+def inline(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """A line without inline markup: as shown, as words only, and the texts that name something."""
+    if not _SPECIAL.search(text):
+        return text, text, ()
+    shown: list[str] = []
+    words: list[str] = []
+    names: list[str] = []
+    at = 0
+    for found in _INLINE.finditer(text):
+        between = text[at : found.start()]
+        at = found.end()
+        as_shown, as_word, name = _one(found)
+        shown += (between, as_shown)
+        words += (between, as_word)
+        if name:
+            names.append(name)
+    shown.append(text[at:])
+    words.append(text[at:])
+    return "".join(shown), "".join(words), tuple(names)
+
+
+def host(url: str) -> str:
+    """The host of an address, without `www.`."""
+    rest = url.split("://", 1)[-1]
+    name = re.split(r"[/?#]", rest, maxsplit=1)[0].rsplit("@", 1)[-1]
+    return name.removeprefix("www.")
+
+
+def _one(found: re.Match[str]) -> tuple[str, str, str]:  # one flat table of what a match means
+    group = found.lastgroup
+    if group == "alias" or group == "wiki":
+        return _wiki(found["wiki"], found["alias"])
+    if group == "link" or group == "ref":
+        shown, words, _ = inline(found[group])
+        return (shown, words, words) if "://" not in found[group] else (shown, " ", "")
+    if group == "url":
+        end = _ADDRESS_END.search(found["url"])
+        tail = end[0] if end else ""
+        return host(found["url"]).rstrip(tail or "\n") + tail, " \n ", ""
+    if group == "code":
+        return found["code"], " ` ", ""
+    if group == "mail":
+        return found["mail"], " \n ", ""
+    if group == "escaped":
+        return found["escaped"], found["escaped"], ""
+    if group == "entity":
+        char = _ENTITIES[found["entity"]]
+        return char, char, ""
+    if group == "hash":
+        name = found["hash"].rstrip("/-")
+        return found["hash"], found["hash"], "" if _HEX.fullmatch(name.lower()) else f"#{name}"
+    if group == "html":
+        return " ", " ", ""
+    if group == "mark":
+        return "", "", ""
+    return " ", " ", ""
+
+
+def _wiki(target: str, alias: str | None) -> tuple[str, str, str]:
+    if alias and (alias := alias.strip()):
+        return alias, alias, alias
+    path, _, part = target.rstrip("\\").partition("#")
+    name = path.rsplit("/", 1)[-1].strip() or part.rsplit("#", 1)[-1].strip().lstrip("^")
+    return name, name, name
+
+
+def _head(body: str) -> str:
+    """The beginning of a long body, ending with a whole line or at least a whole word."""
+    head = body[:LIMIT]
+    for border in ("\n", " "):
+        if (at := head.rfind(border)) > LIMIT * 3 // 4:
+            return head[:at]
+    return head
+
+
+def _front_matter(text: str) -> tuple[str, str]:
+    if not text.startswith("---\n"):
+        return "", text
+    end = text.find("\n---", 3, 20_000)
+    if end < 0 or text[end + 4 : end + 5].strip():
+        return "", text
+    block = text[4 : end + 1]
+    if ":" not in block and block.strip():
+        return "", text
+    title = _FRONT_TITLE.search(block)
+    return (title[1].strip().strip("\"'") if title else ""), text[end + 4 :]
+
+
+def _uncommented(text: str) -> str:
+    if "<!--" in text:
+        kept: list[str] = []
+        at = 0
+        while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
+            kept += (text[at:start], " ")
+            at = end + 3
+        text = "".join((*kept, text[at:]))
+    if text.count("%%") and text.count("%%") % 2 == 0:
+        text = " ".join(text.split("%%")[::2])
+    return text
+
+
+def _close(paragraph: list[str], blocks: list[Block]) -> None:
+    """Turn the lines of one paragraph into blocks."""
+    if not paragraph:
+        return
+    looked = paragraph[:30]
+    code = sum(1 for line in looked if _CODE_HINT.search(line) and _CODE.search(line[:1000]))
+    if code and code * 2 >= len(looked) and not _is_markdown(paragraph):
+        blocks.append(Block("code", "\n".join(paragraph)))
+    else:
+        blocks.extend(_parsed(paragraph))
+    paragraph.clear()
+
+
+def _is_markdown(lines: list[str]) -> bool:
+    return all(_ITEM.match(line) or _QUOTE.match(line) or line.lstrip().startswith("|") for line in lines)
+
+
+def _parsed(lines: list[str]) -> Iterator[Block]:
+    prose: list[str] = []
+    was_quoted = False
+
+    def flush() -> Iterator[Block]:
+        if prose:
+            yield _block("prose", " ".join(prose), quoted=was_quoted)
+            prose.clear()
+
+    for raw in lines:
+        line, quoted = raw, False
+        while mark := _QUOTE.match(line):
+            line, quoted = line[mark.end() :], True
+        if quoted != was_quoted:
+            yield from flush()
+        was_quoted = quoted
+        if _RULE.match(line):
+            if prose and not quoted and set(line.strip()) <= set("=-"):
+                heading = " ".join(prose)
+                prose.clear()
+                yield _block("heading", heading, level=1 if "=" in line else 2)
+            continue
+        special = _special(line, quoted)
+        if special is None:
+            prose.append(line.strip())
+            if line.rstrip().endswith(_SENTENCE_END) or len(line) < 50 or line.endswith("  "):
+                yield from flush()
+            continue
+        yield from flush()
+        yield special
+    yield from flush()
+
+
+def _special(line: str, quoted: bool) -> Block | None:
+    """The line as a heading, an item or a row; None where it is prose."""
+    if heading := _HEADING.match(line):
+        return _block("heading", heading[2].rstrip("# \t"), level=len(heading[1]), quoted=quoted)
+    if quoted and (callout := _CALLOUT.match(line)):
+        return _block("row", callout[2], quoted=True)
+    if item := _ITEM.match(line):
+        box = _BOX.match(item[2])
+        return _block(
+            "item", box[2] if box else item[2], ordered=bool(item[1]), box=box[1] if box else "", quoted=quoted
+        )
+    stripped = line.strip()
+    if stripped.startswith("|") and stripped.count("|") > 1:
+        if set(stripped) <= set("|:- "):
+            return _block("row", "")
+        cells = re.split(r"(?<!\\)\|", stripped.strip("|"))
+        return _block("row", ", ".join(cell.strip() for cell in cells if cell.strip()))
+    return None
+
+
+def _block(
+    kind: BlockKind, text: str, *, level: int = 0, quoted: bool = False, ordered: bool = False, box: str = ""
+) -> Block:
+    tail = _TAIL_TAGS.search(text)
+    shown, words, names = inline(text[: tail.start()] if tail else text)
+    if tail:
+        names += inline(tail[0])[2]
+    return Block(kind, shown.strip(), words, level, quoted, ordered, box, names)

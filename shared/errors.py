@@ -1,0 +1,133 @@
+"""What can go wrong, as a tree; each class carries its HTTP status and whether trying again can help.
+
+MemexError 500
+├── Invalid 400 ── TooLarge 413, Unprocessable 422
+├── Unauthorized 401
+├── Forbidden 403
+├── NotFound 404
+├── Conflict 409 ── NeedsApproval 409
+├── Gone 410
+├── TooMany 429
+├── NotConfigured 503
+└── Upstream 502 ── UpstreamTimeout 504, Unreachable 503
+"""
+
+from typing import ClassVar
+
+
+class MemexError(Exception):
+    """Something failed; `code` is stable, `message` says what happened, `next` says what to do."""
+
+    status: ClassVar[int] = 500
+    code: str = "internal"
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, message: str, *, code: str | None = None, next: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or type(self).code
+        self.next = next
+
+
+class Invalid(MemexError):
+    """The request can't be understood."""
+
+    status = 400
+    code = "invalid"
+
+
+class TooLarge(Invalid):
+    """The request is larger than we take."""
+
+    status = 413
+    code = "too_large"
+
+
+class Unprocessable(Invalid):
+    """The request is well formed and asks for something that can't be."""
+
+    status = 422
+    code = "invalid_field"
+
+
+class Unauthorized(MemexError):
+    """Nobody we know is asking."""
+
+    status = 401
+    code = "unauthorized"
+
+
+class Forbidden(MemexError):
+    """We know who is asking, and they may not."""
+
+    status = 403
+    code = "forbidden"
+
+
+class NotFound(MemexError):
+    """There is no such thing, or it belongs to someone else."""
+
+    status = 404
+    code = "not_found"
+
+
+class Conflict(MemexError):
+    """Someone else changed it first, or it is already so."""
+
+    status = 409
+    code = "conflict"
+
+
+class NeedsApproval(Conflict):
+    """It may be done once a person has said yes."""
+
+    code = "needs_approval"
+
+
+class Gone(MemexError):
+    """It was here, and its time is over."""
+
+    status = 410
+    code = "expired"
+
+
+class TooMany(MemexError):
+    """A limit is reached; later it works again."""
+
+    status = 429
+    code = "too_many"
+    retryable = True
+
+
+class NotConfigured(MemexError):
+    """The service is closed until someone sets it up."""
+
+    status = 503
+    code = "not_configured"
+
+
+class Upstream(MemexError):
+    """An outside service answered with an error; `upstream_status` is its HTTP status, 0 without one."""
+
+    status = 502
+    code = "upstream"
+
+    def __init__(self, message: str, *, code: str | None = None, next: str = "", upstream_status: int = 0) -> None:
+        super().__init__(message, code=code, next=next)
+        self.upstream_status = upstream_status
+
+
+class UpstreamTimeout(Upstream):
+    """An outside service got our request and did not answer in time: what it did is unknown."""
+
+    status = 504
+    code = "upstream_timeout"
+    retryable = True
+
+
+class Unreachable(Upstream):
+    """An outside service was never reached: nothing was sent, so trying again is safe."""
+
+    status = 503
+    code = "unreachable"
+    retryable = True

@@ -1,0 +1,13 @@
+"""The bus port: tell others that something happened. Messages carry ids, never text, and may be lost or repeated."""
+
+from typing import Literal, Protocol
+
+Topic = Literal["note-events", "operation-events"]
+
+
+class Bus(Protocol):
+    """Where messages go."""
+
+    async def publish(self, topic: Topic, attributes: dict[str, str]) -> None:
+        """Hand one message over; it is delivered at least once to every subscription that wants it."""
+        ...

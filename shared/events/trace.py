@@ -1,0 +1,91 @@
+"""The trace: what was said, thought, called and found, one event each, in order. Product data, never a log line."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from shared.models.base import JsonDict, Model, Time
+from shared.models.note import Citation
+
+MAX_TEXT = 60_000
+"""Characters of text in one event; longer ones are cut with a mark."""
+
+
+def cut(text: str, limit: int = MAX_TEXT) -> str:
+    """The text, or its beginning with a mark that says how much is missing."""
+    return text if len(text) <= limit else f"{text[:limit]}\n[cut: {len(text) - limit} more characters]"
+
+
+class _Event(Model):
+    seq: int = Field(ge=1)
+    at: Time
+
+
+class User(_Event):
+    """A person wrote or changed something; `changes` maps a field to its value before and after."""
+
+    type: Literal["user"] = "user"
+    text: str
+    changes: JsonDict = {}
+
+
+class Text(_Event):
+    """Model text."""
+
+    type: Literal["text"] = "text"
+    text: str
+
+
+class Thinking(_Event):
+    """A thought summary."""
+
+    type: Literal["thinking"] = "thinking"
+    text: str
+
+
+class ToolCall(_Event):
+    """A tool was asked."""
+
+    type: Literal["tool_call"] = "tool_call"
+    tool: str
+    arguments: JsonDict
+    call_id: str = ""
+
+
+class ToolResult(_Event):
+    """What the tool answered."""
+
+    type: Literal["tool_result"] = "tool_result"
+    tool: str
+    ok: bool
+    result: JsonDict
+    call_id: str = ""
+
+
+class Citations(_Event):
+    """The sources of what was written."""
+
+    type: Literal["citations"] = "citations"
+    citations: list[Citation]
+
+
+class Usage(_Event):
+    """What it used."""
+
+    type: Literal["usage"] = "usage"
+    tokens: int
+    cost_usd: float = 0.0
+
+
+class Error(_Event):
+    """What went wrong on the way."""
+
+    type: Literal["error"] = "error"
+    code: str
+    message: str
+
+
+TraceEvent = Annotated[
+    User | Text | Thinking | ToolCall | ToolResult | Citations | Usage | Error, Field(discriminator="type")
+]
+TRACE_EVENT: TypeAdapter[TraceEvent] = TypeAdapter(TraceEvent)

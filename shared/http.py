@@ -1,0 +1,184 @@
+"""HTTP for every function: one app factory, one shape of error, one place that authenticates. No product rules."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from fastapi import Depends, FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from shared import services
+from shared.auth import Caller
+from shared.errors import Invalid, MemexError, TooLarge
+from shared.models.base import Model
+
+MAX_BODY = 900_000
+"""Bytes of a request's body; Firestore holds 1 MiB in a document, and a commit must leave room."""
+
+log = logging.getLogger("memex")
+
+
+class ErrorBody(Model):
+    """What went wrong: a stable code, what happened, what to do."""
+
+    code: str
+    message: str
+    next: str = ""
+
+
+class ErrorAnswer(Model):
+    """The one shape of every error."""
+
+    error: ErrorBody
+
+
+def error_response(error: MemexError) -> JSONResponse:
+    """An error as its answer; nobody else turns errors into JSON."""
+    body = {"error": {"code": error.code, "message": error.message, "next": error.next}}
+    return JSONResponse(body, status_code=error.status)
+
+
+async def _known(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, MemexError)
+    return error_response(error)
+
+
+async def _framework(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "invalid")
+    message = {404: "There is nothing at this address.", 405: "This address does not take that method."}
+    known = Invalid(message.get(error.status_code, "The request can't be answered."), code=code)
+    answer = error_response(known)
+    answer.status_code = error.status_code
+    return answer
+
+
+async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return error_response(Invalid("The body is not valid JSON.", code="invalid_json"))
+    # The location names the field; the input itself is never echoed.
+    where = ".".join(str(part) for part in first["loc"] if part != "body")[:80] or "body"
+    reason = {"extra_forbidden": "there is no such field", "missing": "is required"}.get(
+        first["type"], first["msg"].removeprefix("Value error, ")
+    )
+    body = {
+        "error": {
+            "code": "invalid_field",
+            "message": f"{where}: {reason}",
+            "next": "Correct it and send again.",
+        }
+    }
+    return JSONResponse(body, status_code=422)
+
+
+class Boundary:
+    """Innermost middleware: limits what comes in, and lets no unforeseen error out with its text."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+        taken = 0
+
+        async def bounded() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > MAX_BODY:
+                raise TooLarge(f"The body has more than {MAX_BODY} bytes.", next="Split it, and send the parts.")
+            return message
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            for name, value in scope["headers"]:
+                if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY:
+                    raise TooLarge(f"The body has more than {MAX_BODY} bytes.", next="Split it, and send the parts.")
+            await self._app(scope, bounded, watched)
+        except Exception as error:
+            answer = error if isinstance(error, MemexError) else _unforeseen(scope, error)
+            if started:
+                raise answer from None
+            await error_response(answer)(scope, receive, send)
+
+
+def _unforeseen(scope: Scope, error: Exception) -> MemexError:
+    """Log where it happened, never what it says: an exception's text may quote a note."""
+    frame = error.__traceback__
+    while frame and frame.tb_next:
+        frame = frame.tb_next
+    place = f"{frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else "unknown"
+    log.error("unforeseen %s at %s on %s", type(error).__name__, place, scope["method"])
+    return MemexError(
+        "Something went wrong on our side; nothing of this request was half done.",
+        next="Try again in a moment.",
+    )
+
+
+async def _person(request: Request) -> None:
+    request.state.caller = services.current().device_keys.caller(request.headers.get("authorization"))
+
+
+def caller(request: Request) -> Caller:
+    """The person who calls, as the app-wide dependency found them."""
+    found: Caller = request.state.caller
+    return found
+
+
+Person = Annotated[Caller, Depends(caller)]
+
+
+def _service(name: str) -> Callable[[Request], Awaitable[None]]:
+    async def check(request: Request) -> None:
+        current = services.current()
+        audience = current.function_url(name)
+        await current.service_tokens.caller(request.headers.get("authorization"), audience)
+
+    return check
+
+
+def application(name: str, *, private: bool = False) -> FastAPI:
+    """The app of one function: authenticated before any handler runs, private ones by service token."""
+    guard = _service(name) if private else _person
+    app = FastAPI(
+        title=f"memex {name}",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        dependencies=[Depends(guard)],
+        responses={
+            status: {"model": ErrorAnswer, "description": text}
+            for status, text in ((401, "Nobody we know"), (422, "A field is wrong"), (503, "Not set up"))
+        },
+    )
+    app.add_middleware(Boundary)
+    app.add_exception_handler(MemexError, _known)
+    app.add_exception_handler(HTTPException, _framework)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    # Beside the guarded routes: whether it lives is no secret.
+    app.router.routes.append(Route("/api/v1/health", _alive))
+    return app
+
+
+async def _alive(_request: Request) -> Response:
+    return JSONResponse({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+
+def serve(app: FastAPI) -> Response:
+    """The app in the place of a response: the framework hands whatever it gets the request, streams included."""
+    return app  # type: ignore[return-value]  # functions_framework.aio awaits it as an ASGI callable

@@ -1,0 +1,133 @@
+"""Which addresses a page may be read from. It refuses everything that is not plainly a public host on a web port."""
+
+import asyncio
+import re
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+from shared.errors import Forbidden, Invalid, Unreachable
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""The addresses of a host, as text."""
+
+PORTS = frozenset({80, 443, 8080, 8443})
+
+# Global unicast is 2000::/3; these parts of it lead elsewhere: Teredo and its neighbours, 6to4 and documentation.
+# Each can carry an IPv4 address inside, past a check that looks at the outer one only.
+_UNICAST = IPv6Network("2000::/3")
+_NOT_PUBLIC = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
+# Protocol assignments and the 6to4 relays, which `is_global` of some Python versions lets through.
+_NOT_PUBLIC_4 = tuple(map(IPv4Network, ("192.0.0.0/24", "192.88.99.0/24")))
+_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?)*")
+_NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where one request goes: what was asked for, and the checked address to connect to."""
+
+    url: str
+    scheme: str
+    host: str
+    port: int
+    address: str
+
+    @property
+    def authority(self) -> str:
+        """The Host header."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == (443 if self.scheme == "https" else 80) else f"{host}:{self.port}"
+
+
+def host_allowed(host: str, patterns: Sequence[str]) -> bool:
+    """Whether the allowlist names the host; `*.example.org` means its subdomains, and not itself."""
+    for pattern in patterns:
+        wanted = pattern.strip().lower().rstrip(".")
+        if wanted.startswith("*."):
+            if host.endswith(wanted[1:]) and len(host) > len(wanted) - 1:
+                return True
+        elif wanted and host == wanted:
+            return True
+    return False
+
+
+def public(address: str) -> bool:
+    """Whether an address is one of the public internet: not ours, not a neighbour's, not a cloud's metadata."""
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(ip, IPv6Address):
+        if ip.scope_id is not None or ip not in _UNICAST or any(ip in net for net in _NOT_PUBLIC):
+            return False
+        return ip.is_global
+    return ip.is_global and not ip.is_multicast and not ip.is_reserved and not any(ip in net for net in _NOT_PUBLIC_4)
+
+
+def split(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port of a web address, normalised the way a browser would read it."""
+    if any(char <= " " or char == "\\" or char == "\x7f" for char in url):
+        raise Invalid("The page's address holds characters that no address may hold", code="address_invalid")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise Invalid("The page's address can't be read", code="address_invalid") from error
+    if parts.scheme not in ("http", "https"):
+        raise Forbidden("Only http and https pages are read", code="address_blocked")
+    if parts.username is not None or parts.password is not None:
+        raise Forbidden("Addresses with a user name are not read", code="address_blocked")
+    if port is None:
+        port = 443 if parts.scheme == "https" else 80
+    if port not in PORTS:
+        raise Forbidden(f"Port {port} is not a web port", code="address_blocked")
+    return parts.scheme, _normal(host), port
+
+
+def _normal(host: str) -> str:
+    if ":" in host:
+        try:
+            return str(IPv6Address(host))
+        except ValueError as error:
+            raise Invalid("The page's address can't be read", code="address_invalid") from error
+    try:
+        # The codec folds full-width digits and letters, behind which a number can hide.
+        name = host.encode("idna").decode().lower().removesuffix(".")
+    except UnicodeError as error:
+        raise Invalid("The page's host name can't be read", code="address_invalid") from error
+    if not _HOST.fullmatch(name):
+        raise Invalid("The page's host name can't be read", code="address_invalid")
+    if _NUMBER.fullmatch(name.rsplit(".", 1)[-1]):
+        # Resolvers read 2130706433, 0177.1 and 0x7f.1 as 127.0.0.1; only the plain form is what it seems.
+        try:
+            return str(IPv4Address(name))
+        except ValueError as error:
+            raise Forbidden("Addresses in disguise are not read", code="address_blocked") from error
+    return name
+
+
+async def check(url: str, patterns: Sequence[str], resolve: Resolve) -> Target:
+    """Where to connect for this page, or Forbidden. The name is looked up once, and only here."""
+    scheme, host, port = split(url)
+    if not host_allowed(host, patterns):
+        raise Forbidden(f"{host} is not among the allowed hosts", code="egress_blocked", next="Allow it in Settings.")
+    literal = ":" in host or _NUMBER.fullmatch(host.rsplit(".", 1)[-1])
+    addresses = [host] if literal else await resolve(host, port)
+    if not addresses:
+        raise Unreachable(f"{host} has no address")
+    # One private address among public ones is how a rebinding name looks: refuse it whole.
+    if not all(public(address) for address in addresses):
+        raise Forbidden(f"{host} leads to an address inside a network", code="address_blocked")
+    return Target(url=url, scheme=scheme, host=host, port=port, address=addresses[0])
+
+
+async def system_resolve(host: str, port: int) -> Sequence[str]:
+    """The system's resolver."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise Unreachable(f"{host} could not be found") from error
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))

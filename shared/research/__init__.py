@@ -1,0 +1,1 @@
+"""Long research runs: client, report, execution, and the operation that ties them."""

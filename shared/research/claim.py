@@ -1,0 +1,128 @@
+"""From a wish to a queued operation, in one commit: the note is claimed, the operation made, its price reserved."""
+
+import re
+
+from shared.errors import Conflict, TooMany
+from shared.events.trace import cut
+from shared.models.base import RESERVED_TAGS, moment
+from shared.models.ids import ulid
+from shared.models.note import Note, ResearchState
+from shared.models.operation import ACTIVE, Operation, ResearchInput
+from shared.research.doors import Doors, wake
+from shared.research.transition import Change
+from shared.store import answers
+from shared.store.days import Day, Days, date_of
+from shared.store.documents import Expect, Write
+from shared.store.notes import Notes
+from shared.store.operations import Operations
+from shared.store.records import Stored, until_settled
+
+QUESTION = 30_000
+"""Characters of a note that a run takes along."""
+_URL = re.compile(r"https?://[^\s<>\"')\]]+")
+
+
+def wish(note: Note) -> Note:
+    """The note with research asked for; nothing is bought by that alone."""
+    return note.model_copy(update={"research": ResearchState(requested=True, operation_id=note.research.operation_id)})
+
+
+async def claim(doors: Doors, tenant: str, note_id: str) -> Operation | None:
+    """Answer a delivered wish: at most one operation, however often it is delivered. None where there is no wish."""
+
+    async def attempt() -> Operation | None:
+        found = await Notes(doors.documents, tenant).find(note_id)
+        if found is None or found.value.deleted_at or not found.value.research.requested:
+            return None
+        try:
+            return await _claimed(doors, tenant, found, None)
+        except TooMany as limit:
+            refused = ResearchState(status="failed", error=f"{limit.message} {limit.next}")
+            note = found.value.model_copy(update={"research": refused})
+            note = note.model_copy(update={"revision": note.revision + 1, "updated_at": moment(doors.now())})
+            await doors.documents.commit(Notes(doors.documents, tenant).put(note, found.version, previous=found.value))
+            return None
+
+    operation = await until_settled(attempt)
+    if operation:
+        await wake(doors, tenant)
+    return operation
+
+
+async def request(doors: Doors, tenant: str, note_id: str, *, key: answers.Key | None = None) -> Operation:
+    """A person asks now. Conflict `already_running` while a run is on; TooMany where the day's limit is reached."""
+
+    async def attempt() -> Operation:
+        if key and (known := await answers.known(doors.documents, key)):
+            return (await Operations(doors.documents, tenant).get(known)).value
+        found = await Notes(doors.documents, tenant).get(note_id)
+        if found.value.deleted_at:
+            raise Conflict("The note is in the bin.", code="note_deleted", next="Restore it first.")
+        running = found.value.research.operation_id
+        if running and found.value.research.status in ("queued", "running"):
+            current = (await Operations(doors.documents, tenant).get(running)).value
+            if current.status in ACTIVE:
+                raise Conflict(
+                    "Research on this note is already under way.",
+                    code="already_running",
+                    next=f"Follow or cancel operation {running}.",
+                )
+        return await _claimed(doors, tenant, found, key)
+
+    operation = await until_settled(attempt)
+    await wake(doors, tenant)
+    return operation
+
+
+async def _claimed(doors: Doors, tenant: str, found: Stored[Note], key: answers.Key | None) -> Operation:
+    now, note, settings = doors.now(), found.value, doors.settings
+    notes, days = Notes(doors.documents, tenant), Days(doors.documents, tenant)
+    writes: list[Write] = []
+    cost = 0.0
+    if settings.research_paid:
+        cost = settings.research_cost_usd
+        day = await days.get(date_of(now))
+        _within(day, cost, settings.daily_paid_runs, settings.daily_budget_usd)
+        writes.append(days.put(day, runs=1, cost_usd=cost))
+    text = "\n\n".join(part for part in (note.title, note.url, await notes.body(note)) if part)
+    operation = Operation(
+        id=ulid(now),
+        created_at=moment(now),
+        updated_at=moment(now),
+        kind="deep_research",
+        status="created",
+        input=ResearchInput(note_id=note.id, question=cut(text, QUESTION), urls=_URL.findall(text)[:10]),
+        source_note_id=note.id,
+        estimated_usd=cost,
+        budget_day=date_of(now) if cost else None,
+    )
+    change = Change(operation, now)
+    change.queue()
+    state = ResearchState(status="queued", operation_id=operation.id)
+    claimed = note.model_copy(update={"research": state, "updated_at": moment(now), "revision": note.revision + 1})
+    writes += notes.put(claimed, found.version, previous=note)
+    writes += Operations(doors.documents, tenant).put(change.operation, change.events, Expect.ABSENT)
+    if key:
+        writes.append(answers.write(key, operation.id, now))
+    await doors.documents.commit(writes)
+    return change.operation
+
+
+def _within(day: Day, cost: float, runs: int, budget: float) -> None:
+    if day.paid_runs >= runs:
+        raise TooMany(
+            f"{day.paid_runs} paid research runs were started today (UTC), which is the limit.",
+            code="daily_runs_reached",
+            next="Start it again tomorrow, or raise MEMEX_DAILY_PAID_RUNS.",
+        )
+    if day.cost_usd + cost > budget:
+        raise TooMany(
+            f"This run would bring today's estimated cost to {day.cost_usd + cost:.2f} USD; the limit is {budget:.2f}.",
+            code="daily_budget_reached",
+            next="Start it again tomorrow, or raise MEMEX_DAILY_BUDGET_USD.",
+        )
+
+
+def user_tags(note: Note) -> list[str]:
+    """The note's tags without those that steer research."""
+    return [tag for tag in note.tags if tag not in RESERVED_TAGS]

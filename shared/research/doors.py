@@ -1,0 +1,48 @@
+"""What the acts of research need from the outside, as one argument. It makes nothing itself."""
+
+from typing import Protocol
+
+from shared.config import Settings
+from shared.events.bus import Bus
+from shared.research.client import DeepResearch
+from shared.research.execution import Executions
+from shared.store.documents import Documents
+
+
+class Doors(Protocol):
+    """The doors; shared/services.py has them all."""
+
+    settings: Settings
+
+    @property
+    def documents(self) -> Documents:
+        """Where documents live."""
+        ...
+
+    @property
+    def bus(self) -> Bus:
+        """Where messages go."""
+        ...
+
+    @property
+    def executions(self) -> Executions:
+        """Where workflows run."""
+        ...
+
+    @property
+    def research(self) -> DeepResearch:
+        """Who does research."""
+        ...
+
+    def now(self) -> float:
+        """Unix seconds."""
+        ...
+
+    def new_id(self) -> str:
+        """A fresh id."""
+        ...
+
+
+async def wake(doors: Doors, tenant: str) -> None:
+    """Say that this tenant's operations changed; whoever hears it looks for itself."""
+    await doors.bus.publish("operation-events", {"tenant": tenant})

@@ -1,0 +1,83 @@
+"""A finished run becomes a research note: its parts first, then everything that counts in one commit."""
+
+from shared.events.trace import TRACE_EVENT, TraceEvent
+from shared.models.base import REPORT, RESERVED_TAGS, moment
+from shared.models.note import Enrichment, Note
+from shared.models.operation import Operation, Usage
+from shared.research.client import judge
+from shared.research.doors import Doors
+from shared.research.ending import Ended, end
+from shared.research.report import Interaction, Report, assemble
+from shared.research.transition import Change
+from shared.store.documents import Expect, Write
+from shared.store.notes import Notes
+from shared.store.operations import Operations
+from shared.store.records import in_batches
+
+TITLE = 120
+"""Characters of a report's title."""
+
+
+async def publish(doors: Doors, tenant: str, operation_id: str, interaction: Interaction) -> Ended:
+    """Write the report of a finished (or incomplete) run; a replay at any point writes the same things again.
+
+    Parts and trace lie below a note that does not exist yet, so nobody sees half a report. Where a cancel won,
+    they are deleted again.
+    """
+    operation = (await Operations(doors.documents, tenant).get(operation_id)).value
+    notes = Notes(doors.documents, tenant)
+    report, outcome = assemble(interaction), judge(interaction)
+    partial = outcome.message if outcome.kind == "incomplete" else None
+    source = await notes.find(operation.source_note_id) if operation.source_note_id else None
+    note = research_note(operation, source.value if source else None, report, partial, doors.now())
+    if operation.status == "running":
+        await in_batches(doors.documents, _trace(notes, note, report))
+
+    def decide(change: Change) -> list[Write]:
+        cost = change.operation.estimated_usd
+        change.set(usage=Usage(tokens=report.usage.tokens, cost_usd=cost), remote_open=False)
+        change.complete(report.output(), partial=partial, result_note_id=note.id)
+        # Written whatever stands there: only this operation writes under its own id.
+        return notes.put(note, Expect.ANYTHING, body=note.body)
+
+    ended = await end(doors, tenant, operation_id, decide)
+    if ended.operation.status != "completed":
+        await in_batches(doors.documents, await notes.children(note.id))
+    return ended
+
+
+def research_note(operation: Operation, source: Note | None, report: Report, partial: str | None, now: float) -> Note:
+    """The note that a report becomes; its id is the operation's."""
+    body = f"> **Incomplete.** {partial}\n\n{report.markdown}" if partial else report.markdown
+    tags = [tag for tag in (source.tags if source else []) if tag not in RESERVED_TAGS]
+    return Note(
+        id=operation.id,
+        created_at=operation.created_at,
+        updated_at=moment(now),
+        kind="research",
+        body=body,
+        title=_title(report, source),
+        summary=report.summary[:2000] or None,
+        tags=[REPORT, *tags],
+        source=source.source if source else "api",
+        source_note_id=operation.source_note_id,
+        enrichment=Enrichment(status="none"),
+        citations=report.citations,
+    )
+
+
+def _title(report: Report, source: Note | None) -> str:
+    first = next((line for line in report.markdown.splitlines() if line.strip()), "")
+    if first.startswith("# "):
+        return first.removeprefix("# ").strip()[:TITLE]
+    about = (source.title or source.body.strip().splitlines()[0:1] or [""]) if source else ""
+    text = about if isinstance(about, str) else about[0]
+    return f"Research: {text}"[:TITLE] if text else "Research"
+
+
+def _trace(notes: Notes, note: Note, report: Report) -> list[Write]:
+    events: list[TraceEvent] = [
+        TRACE_EVENT.validate_python({"seq": seq, "at": note.created_at, **payload})
+        for seq, payload in enumerate(report.trace, 1)
+    ]
+    return [notes.trace_write(note.id, event, Expect.ANYTHING) for event in events]

@@ -1,0 +1,93 @@
+"""The composition root: the one place that knows which implementation stands behind each port."""
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from shared.auth import DeviceKeys, ServiceTokens
+from shared.config import Settings
+from shared.errors import NotConfigured
+from shared.events.bus import Bus
+from shared.models.ids import ulid
+from shared.research.execution import Executions
+from shared.store.documents import Documents
+
+if TYPE_CHECKING:
+    from shared.enrichment.enricher import Enricher
+    from shared.research.client import DeepResearch
+
+
+class Services(ABC):
+    """The doors of one process, each made on first use."""
+
+    settings: Settings
+
+    @property
+    @abstractmethod
+    def documents(self) -> Documents:
+        """Where documents live."""
+
+    @property
+    @abstractmethod
+    def bus(self) -> Bus:
+        """Where messages go."""
+
+    @property
+    @abstractmethod
+    def executions(self) -> Executions:
+        """Where workflows run."""
+
+    @property
+    @abstractmethod
+    def research(self) -> "DeepResearch":
+        """Who does research."""
+
+    @property
+    @abstractmethod
+    def enricher(self) -> "Enricher":
+        """Who enriches."""
+
+    @property
+    @abstractmethod
+    def device_keys(self) -> DeviceKeys:
+        """Who people are."""
+
+    @property
+    @abstractmethod
+    def service_tokens(self) -> ServiceTokens:
+        """Who our own services are."""
+
+    @abstractmethod
+    def now(self) -> float:
+        """Unix seconds."""
+
+    @abstractmethod
+    async def sleep(self, seconds: float) -> None:
+        """Wait, on the same clock."""
+
+    def new_id(self) -> str:
+        """A fresh id, later than those of earlier moments."""
+        return ulid(self.now())
+
+    def function_url(self, name: str) -> str:
+        """Address of a function, and the audience of calls to it."""
+        return self.settings.functions_url.replace("{name}", name)
+
+    def public_url(self, name: str) -> str:
+        """Address at which a browser finds a function; empty where it is the page's own origin."""
+        return "" if self.settings.same_origin else self.function_url(name)
+
+
+_current: Services | None = None
+
+
+def use(services: Services) -> None:
+    """Make these the services of the process."""
+    global _current
+    _current = services
+
+
+def current() -> Services:
+    """The services of the process."""
+    if _current is None:
+        raise NotConfigured("No services are set up in this process.")
+    return _current

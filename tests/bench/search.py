@@ -1,0 +1,141 @@
+"""Search with the notes read back, beside a bare FTS5 table holding the same notes."""
+
+import asyncio
+import itertools
+import json
+import random
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypedDict
+
+from infra.local.store import schema
+from infra.local.store.documents import SqliteDocuments
+from shared import search
+from shared.models.ids import ulid
+from shared.store.documents import Write
+
+ROUNDS = 9
+_QUESTIONS = 24
+_VOCABULARY = 40_000
+
+
+class Row(TypedDict):
+    """One line of the bench table; `ratio` is ours / floor."""
+
+    name: str
+    ours: float
+    floor: float
+    ratio: float
+    goal: float
+
+
+def measure() -> list[Row]:
+    """Milliseconds of one search (median over questions of 1 to 8 words), and of making a note's words."""
+    return [asyncio.run(_search(2_000)), asyncio.run(_search(50_000)), _tokens()]
+
+
+async def _search(notes: int) -> Row:
+    chance = random.Random(7)  # noqa: S311  # made-up text
+    words = _vocabulary(chance)
+    weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(words))))
+    texts = [
+        " ".join(chance.choices(words, cum_weights=weights, k=chance.randint(20, 100))) for _ in range(notes)
+    ]
+    questions = [
+        [words[int(len(words) * chance.random() ** 3)] for _ in range(size)]
+        for size in itertools.islice(itertools.cycle((1, 2, 3, 4, 8)), _QUESTIONS)
+    ]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        bare = _bare(folder, texts)
+        with SqliteDocuments(folder) as documents:
+            await _fill(documents, texts)
+            ours, floor = [], []
+            for question in questions:
+                wanted = search.words(" ".join(question))
+                match = " OR ".join(f'"{word}"' for word in question)
+                ours.append(await _timed(lambda w=wanted: _ours(documents, w)))
+                floor.append(_timed_now(lambda m=match: _floor(bare, m)))
+        bare.close()
+    ours_ms, floor_ms = statistics.median(ours) * 1e3, statistics.median(floor) * 1e3
+    each = [one / other for one, other in zip(ours, floor, strict=True)]
+    return {
+        "name": f"search {notes:,} notes, ms (worst question {max(each):.2f}x)",
+        "ours": ours_ms,
+        "floor": floor_ms,
+        "ratio": ours_ms / floor_ms,
+        "goal": 1.5,
+    }
+
+
+async def _ours(documents: SqliteDocuments, words: list[str]) -> None:
+    hits = await documents.search("x", words, kind=None, tag=None, limit=20)
+    await documents.get_many([f"tenants/x/notes/{hit.id}" for hit in hits])
+
+
+def _floor(db: sqlite3.Connection, match: str) -> None:
+    db.execute("SELECT rowid, text FROM bare WHERE bare MATCH ? ORDER BY rank LIMIT 20", (match,)).fetchall()
+
+
+async def _fill(documents: SqliteDocuments, texts: list[str]) -> None:
+    writes: list[Write] = []
+    for number, text in enumerate(texts):
+        id = ulid(1_700_000_000 + number)
+        note = {"kind": "capture", "body": text, "tags": ["some"], "title": None, "revision": 1}
+        found = {"tokens": search.tokens("", text, ["some"]), "kind": "capture", "tags": ["some"], "title": None}
+        writes.append(Write(f"tenants/x/notes/{id}", json.loads(json.dumps(note))))
+        writes.append(Write(f"tenants/x/search/{id}", json.loads(json.dumps(found))))
+    for start in range(0, len(writes), 1_000):
+        await documents.commit(writes[start : start + 1_000])
+
+
+def _bare(folder: Path, texts: list[str]) -> sqlite3.Connection:
+    db = schema.connect(folder)
+    db.close()
+    db = sqlite3.connect(folder / "bare.db", isolation_level=None)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA cache_size = -16000")
+    db.execute("CREATE VIRTUAL TABLE bare USING fts5 (text)")
+    db.execute("BEGIN")
+    db.executemany("INSERT INTO bare (text) VALUES (?)", [(text,) for text in texts])
+    db.execute("COMMIT")
+    return db
+
+
+def _vocabulary(chance: random.Random) -> list[str]:
+    def word() -> str:
+        return "".join(chance.choice("bcdfglmnprst") + chance.choice("aou") for _ in range(chance.randint(2, 4)))
+
+    return [word() for _ in range(_VOCABULARY)]
+
+
+async def _timed(act: Callable[[], object]) -> float:
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        await act()  # type: ignore[misc]  # a coroutine
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def _timed_now(act: Callable[[], object]) -> float:
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        act()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def _tokens() -> Row:
+    text = " ".join(("We moved the database to a cheaper region and measured latency for a week.").split() * 5)
+    text = " ".join(text.split()[:60])
+    act = lambda: [search.tokens("A note", text, ["work", "data-base"]) for _ in range(100)]  # noqa: E731
+    split = lambda: [list(dict.fromkeys(text.lower().split())) for _ in range(100)]  # noqa: E731
+    act()
+    ours, floor = _timed_now(act) * 10, _timed_now(split) * 10
+    return {"name": "words of a 60-word note, ms", "ours": ours, "floor": floor, "ratio": ours / floor, "goal": 20.0}

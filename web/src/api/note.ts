@@ -1,0 +1,66 @@
+/** A note, as shared/models/note.py writes it. */
+import * as z from "zod";
+import { maybe } from "./maybe";
+
+export const KINDS = ["capture", "link", "research", "digest", "review", "thesis"] as const;
+export const Kind = z.enum(KINDS);
+export type Kind = z.infer<typeof Kind>;
+
+export const Citation = z.object({
+  number: z.int(),
+  title: z.string(),
+  url: z.string(),
+  source_kind: z.enum(["note", "web"]).default("web"),
+  note_id: maybe(z.string()),
+  quote: maybe(z.string()),
+});
+export type Citation = z.infer<typeof Citation>;
+
+export const Enrichment = z.object({
+  status: z.enum(["pending", "enriched", "failed", "none"]).default("none"),
+  error: maybe(z.string()),
+  tags: z.array(z.string()).default([]),
+});
+
+export const ResearchState = z.object({
+  requested: z.boolean().default(false),
+  status: maybe(z.enum(["queued", "running", "completed", "failed", "cancelled"])),
+  operation_id: maybe(z.string()),
+  error: maybe(z.string()),
+});
+
+export const Note = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  revision: z.int().default(1),
+  kind: Kind,
+  body: z.string(),
+  title: maybe(z.string()),
+  summary: maybe(z.string()),
+  url: maybe(z.string()),
+  tags: z.array(z.string()).default([]),
+  source: z.string().default("api"),
+  source_note_id: maybe(z.string()),
+  task_ids: z.array(z.string()).default([]),
+  enrichment: Enrichment.default({ status: "none", error: null, tags: [] }),
+  research: ResearchState.default({ requested: false, status: null, operation_id: null, error: null }),
+  citations: z.array(Citation).default([]),
+  deleted_at: maybe(z.string()),
+});
+export type Note = z.infer<typeof Note>;
+
+export const NoteAnswer = z.object({ note: Note });
+export const NotePage = z.object({ notes: z.array(Note), next_cursor: maybe(z.string()) });
+export type NotePage = z.infer<typeof NotePage>;
+
+/** Something about the note is still going to change by itself. */
+export function pending(note: Note): boolean {
+  return note.enrichment.status === "pending" || researching(note);
+}
+
+/** A report is on its way. */
+export function researching(note: Note): boolean {
+  const { requested, status } = note.research;
+  return requested || status === "queued" || status === "running";
+}

@@ -1,0 +1,60 @@
+/** Long work on record, as shared/models/operation.py writes it. */
+import * as z from "zod";
+import { Json, maybe } from "./maybe";
+
+export const Status = z.enum([
+  "created",
+  "queued",
+  "running",
+  "waiting_for_input",
+  "completed",
+  "failed",
+  "cancelled",
+]);
+export type Status = z.infer<typeof Status>;
+
+export const Operation = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  revision: z.int().default(1),
+  kind: z.string(),
+  status: Status,
+  input: Json.default({}),
+  source_note_id: maybe(z.string()),
+  result_note_id: maybe(z.string()),
+  events: z.int().default(0),
+  attempts: z.int().default(0),
+  troubles: z.int().default(0),
+  progress: z
+    .object({
+      percent: z.number().default(0),
+      message: z.string().default(""),
+      next_look_at: maybe(z.string()),
+    })
+    .default({ percent: 0, message: "", next_look_at: null }),
+  usage: z
+    .object({ tokens: z.number().default(0), cost_usd: z.number().default(0) })
+    .default({ tokens: 0, cost_usd: 0 }),
+  estimated_usd: z.number().default(0),
+  started_at: maybe(z.string()),
+  deadline_at: maybe(z.string()),
+  partial: maybe(z.string()),
+  error: maybe(z.object({ code: z.string(), message: z.string(), next: z.string().default("") })),
+});
+export type Operation = z.infer<typeof Operation>;
+
+export const OperationAnswer = z.object({ operation: Operation });
+export const OperationPage = z.object({ operations: z.array(Operation), next_cursor: maybe(z.string()) });
+export type OperationPage = z.infer<typeof OperationPage>;
+
+export function over(status: Status): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+/** What it is about, in one line. */
+export function subject(operation: Operation): string {
+  const question = operation.input["question"];
+  const line = typeof question === "string" ? question.trim().split("\n", 1)[0] : "";
+  return line ? line.replace(/^#+\s*/, "") : operation.kind.replaceAll("_", " ");
+}

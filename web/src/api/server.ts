@@ -1,0 +1,120 @@
+/** Every call this client makes, by name. */
+import { EventPage, readEvent, type OperationEvent } from "./event";
+import { NoteAnswer, NotePage, type Kind, type Note } from "./note";
+import { OperationAnswer, OperationPage, type Operation } from "./operation";
+import { fresh, request, send } from "./request";
+import { TaskAnswer, TaskPage, type Task } from "./task";
+import { NoteWithTrace } from "./trace";
+
+const key = (value: string) => ({ "Idempotency-Key": value });
+const one = (id: string) => encodeURIComponent(id);
+
+export interface Wanted {
+  text: string;
+  tags: string[];
+  kind: Kind | null;
+  bin: boolean;
+}
+
+export interface Captured {
+  text?: string;
+  url?: string;
+  tags?: string[];
+  research?: boolean;
+}
+
+export interface Changes {
+  title?: string | null;
+  body?: string;
+  tags?: string[];
+}
+
+export const PAGE = 30;
+
+export function listNotes(wanted: Wanted, cursor: string | null): Promise<NotePage> {
+  return fresh("/api/v1/notes", NotePage, {
+    limit: PAGE,
+    cursor,
+    kind: wanted.kind,
+    tag: wanted.tags,
+    q: wanted.text,
+    deleted: wanted.bin,
+  });
+}
+
+export const getNote = (id: string) => fresh(`/api/v1/notes/${one(id)}`, NoteWithTrace);
+
+export async function capture(body: Captured, idempotency: string): Promise<Note> {
+  const ask = { service: "capture", method: "POST", body, headers: key(idempotency) } as const;
+  return (await request("/api/v1/captures", NoteAnswer, ask)).note;
+}
+
+/** Fails with 409 or 412 when someone else changed the note first. */
+export async function editNote(id: string, changes: Changes, revision: number): Promise<Note> {
+  const ask = { method: "PATCH", body: changes, headers: { "If-Match": String(revision) } } as const;
+  return (await request(`/api/v1/notes/${one(id)}`, NoteAnswer, ask)).note;
+}
+
+export async function deleteNote(id: string): Promise<void> {
+  await send(`/api/v1/notes/${one(id)}`, { method: "DELETE" });
+}
+
+export async function restoreNote(id: string): Promise<void> {
+  await send(`/api/v1/notes/${one(id)}/restore`, { method: "POST" });
+}
+
+export async function enrichNote(id: string, idempotency: string): Promise<void> {
+  await send(`/api/v1/notes/${one(id)}/enrich`, { method: "POST", headers: key(idempotency) });
+}
+
+export async function researchNote(id: string, idempotency: string): Promise<Operation> {
+  const ask = { method: "POST", headers: key(idempotency) } as const;
+  return (await request(`/api/v1/notes/${one(id)}/research`, OperationAnswer, ask)).operation;
+}
+
+export async function tasksOf(noteId: string): Promise<Task[]> {
+  return (await request("/api/v1/tasks", TaskPage, { query: { source_note_id: noteId } })).tasks;
+}
+
+export async function setTask(id: string, status: Task["status"]): Promise<Task> {
+  const ask = { method: "PATCH", body: { status } } as const;
+  return (await request(`/api/v1/tasks/${one(id)}`, TaskAnswer, ask)).task;
+}
+
+export async function activeOperations(): Promise<Operation[]> {
+  return (await request("/api/v1/operations", OperationPage, { query: { status: "active", limit: 100 } }))
+    .operations;
+}
+
+export const listOperations = (cursor: string | null) =>
+  request("/api/v1/operations", OperationPage, { query: { limit: PAGE, cursor } });
+
+export async function getOperation(id: string): Promise<Operation> {
+  return (await request(`/api/v1/operations/${one(id)}`, OperationAnswer)).operation;
+}
+
+export async function cancelOperation(id: string): Promise<void> {
+  await send(`/api/v1/operations/${one(id)}/cancel`, { method: "POST" });
+}
+
+export async function retryOperation(id: string, idempotency: string): Promise<Operation> {
+  const ask = { method: "POST", headers: key(idempotency) } as const;
+  return (await request(`/api/v1/operations/${one(id)}/retry`, OperationAnswer, ask)).operation;
+}
+
+export const eventsPath = (id: string) => `/api/v1/operations/${one(id)}/events`;
+
+/** The events after number `after` that are there now; `more` when the answer was cut. */
+export async function eventsOf(
+  id: string,
+  after: number,
+  signal?: AbortSignal,
+): Promise<{ events: OperationEvent[]; newest: number; more: boolean }> {
+  const page = await request(eventsPath(id), EventPage, {
+    query: { after },
+    ...(signal ? { signal } : {}),
+  });
+  const events = page.events.flatMap((value) => readEvent(value) ?? []);
+  const newest = events.at(-1)?.seq ?? after;
+  return { events, newest, more: page.next_cursor !== null && newest > after };
+}

@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+import { ProblemNote } from "../parts/ProblemNote";
+import { UndoLine } from "../parts/UndoLine";
+import { HOME } from "../route/address";
+import { Go } from "../route/Go";
+import { useHere } from "../route/here";
+import { useSignal } from "../state/signal";
+import { FirstTime } from "./FirstTime";
+import { feed } from "./feed";
+import { readNotes, unread } from "./read";
+import { Row } from "./Row";
+import { Search } from "./Search";
+import { everything, wantedFrom } from "./wanted";
+
+/** Everything that was captured, newest first. */
+export function FeedPane() {
+  const { q, kind, bin, room } = useHere();
+  const { notes, ready, problem, cursor, more, wanted } = useSignal(feed);
+  const read = useSignal(readNotes);
+
+  useEffect(() => feed.want(wantedFrom({ q, kind, bin })), [q, kind, bin]);
+
+  const openId = room.at === "note" ? room.id : null;
+  const all = everything(wanted);
+  return (
+    <>
+      <Search />
+      {bin && (
+        <p className="bin-head">
+          <strong>Bin.</strong> Kept for 30 days.{" "}
+          <Go address={{ ...HOME, room }}>Back to the notes</Go>
+        </p>
+      )}
+      <UndoLine />
+      {problem && (
+        <ProblemNote
+          problem={problem}
+          saved={ready ? "What you see is from before." : "Your notes are safe."}
+          again={() => feed.look()}
+        />
+      )}
+      {ready && notes.length === 0 && (all ? <FirstTime /> : <p className="nothing">{nothing(bin)}</p>)}
+      {!ready && !problem && <p className="nothing">Fetching your notes…</p>}
+      <ul className="rows" aria-label={bin ? "Bin" : "Notes"}>
+        {notes.map((note) => (
+          <Row key={note.id} note={note} open={note.id === openId} isNew={unread(note, read)} />
+        ))}
+      </ul>
+      {ready && cursor !== null && (
+        <p className="more">
+          <button type="button" disabled={more} onClick={() => void feed.more()}>
+            {more ? "Fetching older notes…" : "Older notes"}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function nothing(bin: boolean): string {
+  return bin ? "The bin is empty." : "Nothing found. Try fewer words, or another kind.";
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from "react";
+import { KINDS, type Kind } from "../api/note";
+import { KIND_WORDS } from "../parts/KindMark";
+import { go, here, useHere } from "../route/here";
+
+const PATIENCE = 250;
+
+/** Search and filter. What it asks for is in the address. */
+export function Search() {
+  const { q, kind, bin } = useHere();
+  const [text, setText] = useState(q);
+  const [seen, setSeen] = useState(q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The address changed from outside (a tag, the back button): follow it.
+  if (seen !== q) {
+    setSeen(q);
+    if (text.trim() !== q) setText(q);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const ask = (value: string) => {
+    clearTimeout(timer.current);
+    const from = here.get();
+    if (from.q !== value.trim()) go({ ...from, q: value.trim() }, "replace");
+  };
+
+  return (
+    <search className="search">
+      <input
+        type="search"
+        data-search
+        aria-label={bin ? "Search the bin" : "Search notes"}
+        placeholder="Search, or #tag"
+        autoCapitalize="none"
+        value={text}
+        onChange={(event) => {
+          const { value } = event.target;
+          setText(value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => ask(value), PATIENCE);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") ask(text);
+        }}
+      />
+      <select
+        aria-label="Kind"
+        value={kind ?? ""}
+        onChange={(event) => {
+          const chosen = (event.target.value || null) as Kind | null;
+          go({ ...here.get(), kind: chosen }, "replace");
+        }}
+      >
+        <option value="">All kinds</option>
+        {KINDS.map((one) => (
+          <option key={one} value={one}>
+            {KIND_WORDS[one]}s
+          </option>
+        ))}
+      </select>
+    </search>
+  );
+}

@@ -1,0 +1,107 @@
+/** Note text on screen: Markdown without HTML, without images from elsewhere, with safe links only. */
+import { memo, useContext, useEffect, useRef, type ReactNode } from "react";
+import Renderer, { type Components, type Options } from "react-markdown";
+import gfm from "remark-gfm";
+import { Go } from "../route/Go";
+import { CiteContext } from "./CiteContext";
+import { citations } from "./citations";
+import { withoutTitle } from "./heading";
+import { highlight } from "./highlight";
+import { noteIn, safeLink } from "./links";
+
+const MOST = 400_000;
+
+function Link({ href, children }: { href?: string | undefined; children?: ReactNode }) {
+  const url = safeLink(href ?? "");
+  if (url === null) return <>{children}</>;
+  const note = noteIn(url);
+  if (note !== null) return <Go room={{ at: "note", id: note }}>{children}</Go>;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+function Cite({ numbers }: { numbers: number[] }) {
+  const draw = useContext(CiteContext);
+  return (
+    <sup className="cites">
+      {numbers.map((number) => (
+        <span key={number}>{draw ? draw(number) : number}</span>
+      ))}
+    </sup>
+  );
+}
+
+type Heading = "h2" | "h3" | "h4" | "h5" | "h6";
+
+/** The note's title is the page's h1, so its own headings begin one step below. */
+const heading = (Level: Heading) =>
+  function Shifted({ children }: { children?: ReactNode }) {
+    return <Level>{children}</Level>;
+  };
+
+const components: Components = {
+  a: ({ href, children }) => <Link href={href}>{children}</Link>,
+  img: ({ src, alt }) => (
+    <span className="image">
+      <Link href={typeof src === "string" ? src : undefined}>{`Image: ${alt || "without a description"}`}</Link>
+    </span>
+  ),
+  h1: heading("h2"),
+  h2: heading("h3"),
+  h3: heading("h4"),
+  h4: heading("h5"),
+  h5: heading("h6"),
+  h6: heading("h6"),
+  cite: ({ node }) => {
+    const numbers = String(node?.properties["dataNumbers"] ?? "");
+    return <Cite numbers={numbers.split(",").map(Number)} />;
+  },
+  table: ({ children }) => (
+    <div className="scrolls" role="region" aria-label="Table" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
+  th: ({ children, style }) => <th data-align={style?.textAlign}>{children}</th>,
+  td: ({ children, style }) => <td data-align={style?.textAlign}>{children}</td>,
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  input: ({ checked }) => (
+    <span className="box" role="img" aria-label={checked ? "Done:" : "To do:"}>
+      {checked ? "☑" : "☐"}
+    </span>
+  ),
+};
+
+interface Props {
+  text: string;
+  /** The title shown above; a first heading with the same words is left out. */
+  title?: string;
+  quote?: string | null;
+  /** Called once the text stands; `there` says whether the quote was found in it. */
+  drawn?: (there: boolean) => void;
+}
+
+export const Markdown = memo(function Markdown({ text, title, quote, drawn }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    drawn?.(box.current?.querySelector("mark, .quoted") != null);
+  }, [drawn, text, quote]);
+  if (text.length > MOST) return <pre className="raw">{text}</pre>;
+  const plugins: NonNullable<Options["remarkPlugins"]> = [gfm, citations];
+  if (title !== undefined) plugins.push([withoutTitle, title]);
+  if (quote) plugins.push([highlight, { quote }]);
+  return (
+    <div className="prose" ref={box}>
+      <Renderer
+        remarkPlugins={plugins}
+        components={components}
+        urlTransform={(url) => safeLink(url)}
+        disallowedElements={["script", "style", "iframe", "object", "embed", "form", "link", "meta"]}
+      >
+        {text}
+      </Renderer>
+    </div>
+  );
+});

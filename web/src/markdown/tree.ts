@@ -1,0 +1,22 @@
+/** The little of a Markdown tree that our own passes need. */
+export interface Node {
+  type: string;
+  value?: string;
+  depth?: number;
+  children?: Node[];
+  data?: { hName?: string; hProperties?: Record<string, string> };
+}
+
+/** Replaces text nodes by what `change` makes of them; null leaves one alone. */
+export function changeText(node: Node, change: (text: Node) => Node[] | null): void {
+  if (!node.children) return;
+  node.children = node.children.flatMap((child) => {
+    if (child.type === "text") return change(child) ?? [child];
+    changeText(child, change);
+    return [child];
+  });
+}
+
+export function textOf(node: Node): string {
+  return node.value ?? (node.children ?? []).map(textOf).join("");
+}

@@ -1,0 +1,86 @@
+import { researching, type Note } from "../api/note";
+import type { Problem } from "../api/problem";
+import { enrichNote, researchNote } from "../api/server";
+import { usePrice } from "../capture/usePrice";
+import { toBin } from "../feed/bin";
+import { feed } from "../feed/feed";
+import { work } from "../operation/work";
+import { announce } from "../parts/announce";
+import { ProblemNote } from "../parts/ProblemNote";
+import { Go } from "../route/Go";
+import { useAct } from "../state/useAct";
+
+interface Props {
+  note: Note;
+  edit: () => void;
+  reload: () => void;
+}
+
+/** What can be done with a note. */
+export function NoteDeeds({ note, edit, reload }: Props) {
+  const cost = usePrice();
+  const looked = () => {
+    reload();
+    feed.look();
+  };
+  const research = useAct(async (key) => {
+    await researchNote(note.id, key);
+    announce("Research started.");
+    work.look();
+    looked();
+  });
+  const enrich = useAct(async (key) => {
+    await enrichNote(note.id, key);
+    announce("The note is being read again.");
+    looked();
+  });
+  const remove = useAct(async () => {
+    await toBin(note);
+    reload();
+  });
+  const researchable = (note.kind === "capture" || note.kind === "link") && !researching(note);
+  return (
+    <div className="note-deeds">
+      <p className="deeds">
+        <button type="button" data-edit onClick={edit}>
+          Edit
+        </button>
+        {researchable && (
+          <button type="button" disabled={research.busy} onClick={research.run}>
+            Research this{cost ? <span className="soft"> {cost}</span> : null}
+          </button>
+        )}
+        <button
+          type="button"
+          className="plain"
+          disabled={enrich.busy || note.enrichment.status === "pending"}
+          title="Fill in what is missing of title, summary, tags and tasks"
+          onClick={enrich.run}
+        >
+          {note.enrichment.status === "pending" ? "Being read" : "Enrich again"}
+        </button>
+        <button type="button" className="plain" disabled={remove.busy} onClick={remove.run}>
+          Delete
+        </button>
+      </p>
+      {research.problem && <Refused problem={research.problem} note={note} dismiss={research.dismiss} />}
+      {enrich.problem && <ProblemNote problem={enrich.problem} again={enrich.run} dismiss={enrich.dismiss} />}
+      {remove.problem && <ProblemNote problem={remove.problem} saved="The note is still here." again={remove.run} />}
+    </div>
+  );
+}
+
+/** Research that did not start, with the way on. */
+function Refused({ problem, note, dismiss }: { problem: Problem; note: Note; dismiss: () => void }) {
+  const running = problem.code === "already_running" ? note.research.operation_id : null;
+  return (
+    <>
+      <ProblemNote problem={problem} saved="Nothing was spent." dismiss={dismiss} />
+      {running && (
+        <p>
+          <Go room={{ at: "operation", id: running }}>See what runs</Go>
+        </p>
+      )}
+    </>
+  );
+}

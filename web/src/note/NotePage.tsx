@@ -1,0 +1,145 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { pending, type Note } from "../api/note";
+import { getNote } from "../api/server";
+import { fromBin } from "../feed/bin";
+import { feed } from "../feed/feed";
+import { headline } from "../feed/preview";
+import { markRead } from "../feed/read";
+import { CiteContext } from "../markdown/CiteContext";
+import { Text } from "../markdown/Text";
+import { Heading } from "../parts/Heading";
+import { KindMark } from "../parts/KindMark";
+import { ProblemNote } from "../parts/ProblemNote";
+import { Tags } from "../parts/Tags";
+import { back, here, useHere } from "../route/here";
+import { shelf } from "../state/kept";
+import { useAct } from "../state/useAct";
+import { usePolled } from "../state/usePolled";
+import { useTitle } from "../state/useTitle";
+import { Age } from "../words/Age";
+import { changed, loadEdit } from "./edit";
+import { NoteDeeds } from "./NoteDeeds";
+import { NoteEditor } from "./NoteEditor";
+import { Provenance } from "./Provenance";
+import { SourcePanel } from "./SourcePanel";
+import { CiteLink, Sources } from "./Sources";
+import { Tasks } from "./Tasks";
+import { Trace } from "./Trace";
+
+/** One note: its text, where it came from, what can be done with it. */
+export function NotePage({ id }: { id: string }) {
+  const { cite } = useHere();
+  const { data, problem, reload, put } = usePolled(
+    `note ${id}`,
+    () => getNote(id),
+    (value) => (value && pending(value.note) ? 2_000 : 20_000),
+  );
+  const [editing, setEditing] = useState(false);
+  const note = data?.note;
+  useTitle(note ? headline(note) : "Note");
+
+  useEffect(() => {
+    if (!note) return;
+    markRead(note);
+  }, [note]);
+
+  // An edit that a reload or a lost connection interrupted goes on where it was.
+  useEffect(() => {
+    if (!note) return;
+    const kept = loadEdit(shelf(), note.id);
+    if (kept && changed(kept, note)) setEditing(true);
+    // Only when another note is shown: later versions of it don't open the editor.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [note?.id]);
+
+  const close = useCallback(() => {
+    const number = here.get().cite;
+    back({ ...here.get(), cite: null });
+    document.querySelector<HTMLElement>(`.prose [data-cite="${number ?? 0}"]`)?.focus();
+  }, []);
+
+  if (!note) {
+    return (
+      <div className="page">
+        <Heading>{problem ? (problem.status === 404 ? "No such note" : "Can’t be shown") : "Fetching…"}</Heading>
+        {problem && <ProblemNote problem={problem} again={reload} />}
+      </div>
+    );
+  }
+
+  const open = editing ? undefined : note.citations.find(({ number }) => number === cite);
+  const edited = (saved: Note | null) => {
+    setEditing(false);
+    if (saved) {
+      put({ ...data, note: saved });
+      feed.put(saved);
+    }
+  };
+
+  return (
+    <div className="beside" data-open={open ? true : undefined}>
+      <article className="page note" aria-busy={editing}>
+        {note.deleted_at !== null && <InBin note={note} reload={reload} />}
+        {problem && <ProblemNote problem={problem} saved="What you see is from before." again={reload} />}
+        {editing ? (
+          <NoteEditor key={note.id} note={note} done={edited} />
+        ) : (
+          <>
+            <header>
+              <p className="kicker">
+                <KindMark kind={note.kind} />
+                <Age at={note.created_at} />
+                {note.enrichment.status === "pending" && <span className="state">being read</span>}
+              </p>
+              <Heading>{headline(note)}</Heading>
+              <Provenance note={note} />
+            </header>
+            <Body note={note} />
+            <Tags tags={note.tags} guessed={note.enrichment.tags} />
+            <Tasks noteId={note.id} ids={note.task_ids} />
+            {note.deleted_at === null && (
+              <NoteDeeds note={note} edit={() => setEditing(true)} reload={reload} />
+            )}
+            <Sources citations={note.citations} />
+            <Trace trace={data.trace} />
+          </>
+        )}
+      </article>
+      {open && <SourcePanel citation={open} close={close} />}
+    </div>
+  );
+}
+
+function Body({ note }: { note: Note }) {
+  const draw = useMemo(() => {
+    const known = new Map(note.citations.map((citation) => [citation.number, citation]));
+    return function Number(number: number) {
+      const citation = known.get(number);
+      return citation ? <CiteLink citation={citation} /> : <span title="No such source">{number}</span>;
+    };
+  }, [note.citations]);
+  return (
+    <>
+      {note.summary && note.kind !== "research" && <p className="summary" dir="auto">{note.summary}</p>}
+      <CiteContext value={draw}>
+        <Text text={note.body} title={headline(note)} />
+      </CiteContext>
+    </>
+  );
+}
+
+function InBin({ note, reload }: { note: Note; reload: () => void }) {
+  const restore = useAct(async () => {
+    await fromBin(note);
+    reload();
+  });
+  return (
+    <div className="in-bin">
+      <p>This note is in the bin. After 30 days it is deleted for good.</p>
+      <button type="button" disabled={restore.busy} onClick={restore.run}>
+        Restore
+      </button>
+      {restore.problem && <ProblemNote problem={restore.problem} again={restore.run} />}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Citation } from "../api/note";
+import { getNote } from "../api/server";
+import { headline } from "../feed/preview";
+import { safeLink } from "../markdown/links";
+import { CiteContext } from "../markdown/CiteContext";
+import { Text } from "../markdown/Text";
+import { ProblemNote } from "../parts/ProblemNote";
+import { Go } from "../route/Go";
+import { usePolled } from "../state/usePolled";
+import { noteOf, provenance } from "./Sources";
+
+interface Props {
+  citation: Citation;
+  close: () => void;
+}
+
+/** The open source, beside the report. */
+export function SourcePanel({ citation, close }: Props) {
+  const noteId = noteOf(citation);
+  const url = safeLink(citation.url);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Opening by hand moves the focus here; arriving by address leaves it at the report.
+  useEffect(() => {
+    if (document.activeElement instanceof HTMLElement && document.activeElement.dataset["cite"]) {
+      heading.current?.focus({ preventScroll: true });
+    }
+  }, [citation.number]);
+
+  return (
+    <aside className="source" aria-label={`Source ${citation.number}`}>
+      <header>
+        <p className="kicker">
+          Source {citation.number} · {provenance(citation)}
+        </p>
+        <button type="button" className="plain" aria-label="Close the source" title="Esc" onClick={close}>
+          ×
+        </button>
+      </header>
+      <h2 ref={heading} tabIndex={-1} dir="auto">
+        {noteId !== null ? (
+          <Go room={{ at: "note", id: noteId }}>{citation.title}</Go>
+        ) : url ? (
+          <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+            {citation.title || url}
+          </a>
+        ) : (
+          citation.title
+        )}
+      </h2>
+      {noteId !== null ? (
+        <NoteSource key={citation.number} id={noteId} quote={citation.quote} title={citation.title} />
+      ) : (
+        <>
+          {citation.quote && (
+            <blockquote dir="auto">
+              <mark>{citation.quote}</mark>
+            </blockquote>
+          )}
+          {url && <p className="soft url">{url}</p>}
+        </>
+      )}
+    </aside>
+  );
+}
+
+function NoteSource({ id, quote, title }: { id: string; quote: string | null; title: string }) {
+  const { data, problem, reload } = usePolled(
+    `source ${id}`,
+    () => getNote(id),
+    () => null,
+  );
+  const [missing, setMissing] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const drawn = useCallback((there: boolean) => {
+    setMissing(!there);
+    place.current?.querySelector("mark, .quoted")?.scrollIntoView({ block: "center" });
+  }, []);
+
+  if (problem && !data) {
+    return (
+      <>
+        {quote && (
+          <blockquote dir="auto">
+            <mark>{quote}</mark>
+          </blockquote>
+        )}
+        <ProblemNote
+          problem={problem}
+          {...(quote ? { saved: "The quoted passage is shown from the report." } : {})}
+          again={problem.status === 404 ? undefined : reload}
+        />
+      </>
+    );
+  }
+  if (!data) return <p className="soft">Fetching the note…</p>;
+  return (
+    <>
+      {quote && missing && (
+        <>
+          <p className="soft">The note was changed since: the report quotes this passage.</p>
+          <blockquote dir="auto">
+            <mark>{quote}</mark>
+          </blockquote>
+        </>
+      )}
+      {headline(data.note) !== title && <p className="soft">Now called “{headline(data.note)}”.</p>}
+      <div ref={place}>
+        <CiteContext value={null}>
+          <Text text={data.note.body} title={data.note.title ?? ""} quote={quote} drawn={drawn} />
+        </CiteContext>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { TraceEvent } from "../api/trace";
+import { Step } from "../parts/Step";
+import { dollars, plural } from "../words/money";
+
+/** How the note came to be, folded. */
+export function Trace({ trace }: { trace: TraceEvent[] }) {
+  if (trace.length === 0) return null;
+  const usage = trace.filter((event) => event.type === "usage");
+  const tokens = usage.reduce((sum, event) => sum + event.tokens, 0);
+  const cost = usage.reduce((sum, event) => sum + event.cost_usd, 0);
+  return (
+    <details className="trace">
+      <summary>
+        How this came to be{" "}
+        <span className="soft">
+          {plural(trace.length, "step")}
+          {tokens > 0 ? `, ${plural(tokens, "token")}` : ""}
+          {cost > 0 ? `, ${dollars(cost)}` : ""}
+        </span>
+      </summary>
+      <ol className="steps">
+        {trace.map((event) => (
+          <Entry key={event.seq} event={event} />
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Entry({ event }: { event: TraceEvent }) {
+  const { at } = event;
+  switch (event.type) {
+    case "user": {
+      const fields = Object.keys(event.changes);
+      const text = event.text || (fields.length > 0 ? `Changed ${fields.join(", ")}` : "");
+      return fields.length > 0 ? (
+        <Step at={at} tone="user" label={`You: ${text}`} data={event.changes} />
+      ) : (
+        <Step at={at} tone="user" label="You" text={text} />
+      );
+    }
+    case "text":
+      return <Step at={at} tone="quiet" label="Wrote" text={event.text} />;
+    case "thinking":
+      return <Step at={at} tone="thinking" label="Thinking" text={event.text} />;
+    case "tool_call":
+      return <Step at={at} tone="tool" label={event.tool} data={event.arguments} />;
+    case "tool_result":
+      return (
+        <Step
+          at={at}
+          tone={event.ok ? "good" : "bad"}
+          label={event.ok ? `${event.tool} answered` : `${event.tool} failed`}
+          data={event.result}
+        />
+      );
+    case "citations":
+      return <Step at={at} tone="quiet" label="Sources" text={plural(event.citations.length, "source")} />;
+    case "usage":
+      return (
+        <Step
+          at={at}
+          tone="quiet"
+          label="Used"
+          text={`${plural(event.tokens, "token")}, ${dollars(event.cost_usd)}`}
+        />
+      );
+    case "error":
+      return <Step at={at} tone="bad" label="Error" text={event.message} />;
+  }
+}

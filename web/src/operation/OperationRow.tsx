@@ -1,0 +1,34 @@
+import { over, subject, type Operation } from "../api/operation";
+import { Go } from "../route/Go";
+import { Age } from "../words/Age";
+import { useNow } from "../words/useNow";
+import { spent, STATUS_WORDS, timing } from "./words";
+
+/** One operation at a glance: what, how far, since when, for how much. */
+export function OperationRow({ operation }: { operation: Operation }) {
+  const now = useNow();
+  const { id, status, progress, updated_at } = operation;
+  const ended = over(status);
+  return (
+    <li className="work-row" data-status={status}>
+      <Go room={{ at: "operation", id }} className="work-title" dir="auto">
+        {subject(operation)}
+      </Go>
+      {!ended && (
+        <progress max={100} value={progress.percent} aria-label={`Progress of ${subject(operation)}`} />
+      )}
+      <p className="soft">
+        <span className="state" data-status={status}>
+          {STATUS_WORDS[status]}
+        </span>{" "}
+        {timing(operation, now)}
+        {ended && (
+          <>
+            , <Age at={updated_at} />
+          </>
+        )}
+        {!ended && progress.message ? ` · ${progress.message}` : ""} · {spent(operation)}
+      </p>
+    </li>
+  );
+}

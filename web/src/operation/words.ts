@@ -1,0 +1,40 @@
+/** An operation's state in words. Pure. */
+import { over, type Operation, type Status } from "../api/operation";
+import { count, dollars } from "../words/money";
+import { duration } from "../words/time";
+
+export const STATUS_WORDS: Record<Status, string> = {
+  created: "Waiting for a free slot",
+  queued: "Waiting for a free slot",
+  running: "Running",
+  waiting_for_input: "Waiting for your word",
+  completed: "Done",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+/** "running for 3 min", "took 12 min". */
+export function timing(operation: Operation, now: number): string {
+  const { status, started_at, created_at, updated_at } = operation;
+  const since = Date.parse(started_at ?? created_at);
+  switch (status) {
+    case "created":
+    case "queued":
+      return `for ${duration(now - Date.parse(created_at))}`;
+    case "running":
+    case "waiting_for_input":
+      return `for ${duration(now - since)}`;
+    case "completed":
+    case "failed":
+    case "cancelled":
+      return `after ${duration(Date.parse(updated_at) - since)}`;
+  }
+}
+
+/** "$1.20 so far, 14,200 tokens"; while nothing is known yet, what it may cost. */
+export function spent({ usage, estimated_usd, status }: Operation): string {
+  const tokens = usage.tokens > 0 ? `, ${count(usage.tokens)} tokens` : "";
+  if (usage.cost_usd > 0) return `${dollars(usage.cost_usd)}${over(status) ? "" : " so far"}${tokens}`;
+  if (estimated_usd > 0 && !over(status)) return `about ${dollars(estimated_usd)} reserved${tokens}`;
+  return `free${tokens}`;
+}

@@ -1,0 +1,48 @@
+import { Age } from "../words/Age";
+
+export type Tone = "quiet" | "user" | "thinking" | "tool" | "good" | "bad";
+
+interface Props {
+  at: string;
+  tone: Tone;
+  label: string;
+  text?: string;
+  /** Input or output, folded. */
+  data?: Record<string, unknown>;
+  /** Folds a long text too. */
+  fold?: boolean;
+}
+
+const SHORT = 140;
+
+/** One compact row of a log or a trace, in its colour; details are folded. */
+export function Step({ at, tone, label, text = "", data, fold = false }: Props) {
+  const hidden = data && Object.keys(data).length > 0 ? JSON.stringify(data, null, 2) : "";
+  const long = fold || text.length > SHORT || text.includes("\n");
+  const short = hidden ? oneLine(data) : text.replace(/\s+/g, " ");
+  return (
+    <li className="step" data-tone={tone}>
+      {hidden || long ? (
+        <details>
+          <summary>
+            <strong>{label}</strong> <span dir="auto">{short.slice(0, SHORT)}</span>
+          </summary>
+          <pre tabIndex={0}>{hidden || text}</pre>
+        </details>
+      ) : (
+        <p>
+          <strong>{label}</strong> <span dir="auto">{text}</span>
+        </p>
+      )}
+      <span className="soft">
+        <Age at={at} />
+      </span>
+    </li>
+  );
+}
+
+function oneLine(data: Record<string, unknown> | undefined): string {
+  return Object.entries(data ?? {})
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}
