@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared import services
 from shared.auth import Caller
-from shared.errors import Invalid, MemexError, TooLarge
+from shared.errors import Invalid, MemexError, TooLarge, Unprocessable
 from shared.models.base import Model
 
 MAX_BODY = 900_000
@@ -77,6 +77,11 @@ async def _invalid(_request: Request, error: Exception) -> JSONResponse:
     return JSONResponse(body, status_code=422)
 
 
+async def _half_a_character(_request: Request, _error: Exception) -> JSONResponse:
+    # JSON can spell half of a surrogate pair, which no text and no store can hold.
+    return error_response(Unprocessable("The text holds half a character (a lone surrogate).", next="Remove it."))
+
+
 class Boundary:
     """Innermost middleware: limits what comes in, and lets no unforeseen error out with its text."""
 
@@ -89,31 +94,43 @@ class Boundary:
             await self._app(scope, receive, send)
             return
         started = False
-        taken = 0
+        left = MAX_BODY
+        if _announced(scope) > MAX_BODY:
+            await error_response(_TOO_LARGE)(scope, receive, send)
+            return
 
         async def bounded() -> Message:
-            nonlocal taken
+            nonlocal left
             message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > MAX_BODY:
-                raise TooLarge(f"The body has more than {MAX_BODY} bytes.", next="Split it, and send the parts.")
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise _TOO_LARGE
             return message
 
         async def watched(message: Message) -> None:
             nonlocal started
-            started = True
-            await send(message)
+            # The framework takes an error while reading for bad input; its answer to that is not ours.
+            if left >= 0 or started:
+                started = True
+                await send(message)
 
         try:
-            for name, value in scope["headers"]:
-                if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY:
-                    raise TooLarge(f"The body has more than {MAX_BODY} bytes.", next="Split it, and send the parts.")
             await self._app(scope, bounded, watched)
+            if left < 0 and not started:
+                raise _TOO_LARGE
         except Exception as error:
             answer = error if isinstance(error, MemexError) else _unforeseen(scope, error)
             if started:
                 raise answer from None
             await error_response(answer)(scope, receive, send)
+
+
+_TOO_LARGE = TooLarge(f"The body has more than {MAX_BODY} bytes.", next="Split it, and send the parts.")
+
+
+def _announced(scope: Scope) -> int:
+    """The content length that the client announced, 0 where it did not."""
+    return next((int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()), 0)
 
 
 def _unforeseen(scope: Scope, error: Exception) -> MemexError:
@@ -170,6 +187,7 @@ def application(name: str, *, private: bool = False) -> FastAPI:
     app.add_exception_handler(MemexError, _known)
     app.add_exception_handler(HTTPException, _framework)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(UnicodeEncodeError, _half_a_character)
     # Beside the guarded routes: whether it lives is no secret.
     app.router.routes.append(Route("/api/v1/health", _alive))
     return app

@@ -39,7 +39,7 @@ STANDIN = "/standin/v1beta1"
 log = logging.getLogger("memex.local")
 
 
-def settings_for(folder: Folder, origin: str, environ: Mapping[str, str]) -> Settings:
+def settings_for(folder: Folder, environ: Mapping[str, str]) -> Settings:
     """Settings of the local product: the environment's, with what only this machine can know."""
     ours = {
         "MEMEX_PROJECT": PROJECT,
@@ -49,10 +49,8 @@ def settings_for(folder: Folder, origin: str, environ: Mapping[str, str]) -> Set
         "MEMEX_SAME_ORIGIN": "true",
     }
     settings = Settings.from_env({**ours, **environ})
-    if settings.research_service != "none":
-        return settings
     # No key, no project: the stand-in does research, from the user's own notes, and costs nothing.
-    return replace(settings, research_url=f"{origin}{STANDIN}", gemini_api_key="local", research_paid=False)
+    return settings if settings.research_service != "none" else replace(settings, research_paid=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ class Product:
         self.origin = f"http://127.0.0.1:{self._port}"
         self._tick = tick
         self.key = self.folder.device_key(environ.get("MEMEX_DEVICE_KEY"))
-        settings = settings_for(self.folder, self.origin, environ)
+        settings = settings_for(self.folder, environ)
         self.services = LocalServices(settings, self.folder, self.clock)
         self._stack = contextlib.AsyncExitStack()
 

@@ -1,15 +1,18 @@
 """The composition root of the local product: which local thing stands behind each port."""
 
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from infra.local.clock import Clock
 from infra.local.folder import Folder
 from infra.local.identity import ACCOUNT, LocalIdentity
 from infra.local.store.documents import SqliteDocuments
-from infra.local.store.queue import SqliteBus
+from infra.local.store.queue import SqliteBus, Subscription
 from shared.auth import DeviceKeys, ServiceTokens
 from shared.config import Settings
-from shared.enrichment.enricher import Enricher, from_settings
+from shared.enrichment.enricher import Enricher
+from shared.errors import NotConfigured
 from shared.net.http import Http
 from shared.net.token import GoogleToken
 from shared.research.client import DeepResearch, InteractionsClient
@@ -17,8 +20,16 @@ from shared.research.execution import Executions, WorkflowExecutions
 from shared.services import Services
 
 
+@dataclass(frozen=True, slots=True)
+class Standin:
+    """Where the stand-in for the research service listens, and the key that it wants."""
+
+    url: str
+    key: str
+
+
 class LocalServices(Services):
-    """Every door of the product on this machine. `bus` and `executions_endpoint` are set by the host."""
+    """Every door of the product on this machine; the host connects the bus and says where the engine listens."""
 
     def __init__(self, settings: Settings, folder: Folder, clock: Clock) -> None:
         self.settings = settings
@@ -26,16 +37,28 @@ class LocalServices(Services):
         self.clock = clock
         self.executions_endpoint = ""
         self.http = Http()
+        self.standin: Standin | None = None
+        self._bus: SqliteBus | None = None
 
     @cached_property
     def documents(self) -> SqliteDocuments:  # type: ignore[override]  # a cached property is a property to callers
         """SQLite."""
         return SqliteDocuments(self.folder.path, now=self.now)
 
-    @cached_property
-    def bus(self) -> SqliteBus:  # type: ignore[override]
+    @property
+    def bus(self) -> SqliteBus:
         """The durable queue."""
-        return SqliteBus(self.documents, clock=self.clock)
+        if self._bus is None:
+            raise NotConfigured("The bus is not connected yet.")
+        return self._bus
+
+    def connect_bus(
+        self, subscriptions: Sequence[Subscription], yield_to: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        """Make the bus, with those who hear it."""
+        self._bus = SqliteBus(
+            self.documents, subscriptions, clock=self.clock, project=self.settings.project, yield_to=yield_to
+        )
 
     @cached_property
     def executions(self) -> Executions:  # type: ignore[override]
@@ -45,11 +68,16 @@ class LocalServices(Services):
     @cached_property
     def research(self) -> DeepResearch:  # type: ignore[override]
         """The stand-in, or the real service where one is configured."""
-        return InteractionsClient.from_settings(self.settings, self.http, GoogleToken())
+        settings = self.settings
+        if self.standin is not None:
+            settings = replace(settings, research_url=self.standin.url, gemini_api_key=self.standin.key)
+        return InteractionsClient.from_settings(settings, self.http, GoogleToken())
 
     @cached_property
     def enricher(self) -> Enricher:  # type: ignore[override]
         """The rules, or a model where one is configured."""
+        from shared.enrichment.enricher import from_settings
+
         return from_settings(self.settings, self.http)
 
     @cached_property

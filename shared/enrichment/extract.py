@@ -35,6 +35,7 @@ _GENERIC = frozenset(
     "einführung overview prerequisites überblick summary abstract "
     "contents todo misc sonstiges untitled draft entwurf inbox".split()
 )
+_SAYING_LITTLE = _GENERIC | COMMON | ENGLISH | GERMAN
 _LEANING = re.compile(
     r"^(?:this|these|that|those|it|they|he|she|however|but|and|so|also|then|for example|for instance|in this|see|"
     r"if you|once|otherwise|additionally|finally|next|here|such|both|either|"
@@ -122,7 +123,7 @@ def _title(page: Page, sentences: list[_Sentence], url: str | None) -> tuple[str
     if line := _from_code(page):
         return line, None
     address = url or next(iter(page.urls), "")
-    if address:
+    if any(map(str.isalnum, address)):
         return _from_address(address), None
     if line := next((line for block in page.blocks if (line := _fitted(block.text))), ""):
         return line, None
@@ -160,7 +161,7 @@ def _spoken(sentences: list[_Sentence]) -> _Sentence | None:
         fallback = fallback or sentence
         if _GREETING.match(sentence.text) or (len(words) == 1 and words[0] in _GENERIC):
             continue
-        telling = [word for word in letters if word not in ENGLISH and word not in COMMON and word not in GERMAN]
+        telling = any(word not in _SAYING_LITTLE for word in letters)
         if (telling or len(words) > 4) and (len(words) > 1 or _WIDE.search(sentence.text)):
             return sentence
     return fallback
@@ -172,7 +173,9 @@ def _is_headline(sentence: _Sentence) -> bool:
     alone = sentence.block.kind == "prose" and text == sentence.block.text and len(text) <= 60
     closed = sentence.ended or text.endswith((":", ",", ";", "-"))
     letters = _has_letters(sentence.block.words)
-    return alone and letters and not closed and 2 <= len(words) <= 9 and not _GREETING.match(text)
+    if not alone or not letters or closed or _GREETING.match(text):
+        return False
+    return 2 <= len(words) <= 9 or (len(words) == 1 and len(text) > 3 and words[0].lower() not in _SAYING_LITTLE)
 
 
 def _listed(page: Page) -> str:
@@ -266,7 +269,10 @@ def _ended(line: str) -> str:
 
 def _summary(sentences: list[_Sentence], title: str, source: str | None, terms: Terms, to_do: list[str]) -> str:
     candidates: list[tuple[float, int, str]] = []
-    seen = {_bare(title)} | ({_bare(source)} if source and not title.endswith("…") else set())
+    said = source is not None and not title.endswith("…")
+    own = {_bare(title)} | ({_bare(source)} if source and said else set())
+    # A long note's summary must stand alone; a short one's says what the title does not.
+    seen = own if len(sentences) < 5 else set()
     asked = [normalised(task) for task in to_do]
     leading, paragraph = True, None
     for at, sentence in enumerate(sentences):
@@ -287,7 +293,10 @@ def _summary(sentences: list[_Sentence], title: str, source: str | None, terms: 
         if leading:
             leading, paragraph = False, sentence.block
         candidates.append((score, at, text))
-    return _chosen(candidates, said=source is not None and source.rstrip(".") == title)
+    summary = _chosen(candidates, said=said)
+    if _bare(summary) in own:
+        summary = _chosen([one for one in candidates if _bare(one[2]) not in own], said=said)
+    return summary
 
 
 def _form(sentence: _Sentence, text: str, length: float) -> float:

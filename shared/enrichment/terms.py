@@ -46,6 +46,7 @@ _KOREAN_STOPS = frozenset(
 _NO_ADVERB = frozenset("family families supply italy assembly anomaly reply butterfly jelly belly rally ally".split())
 _VERBISH = re.compile(r"(?:ed|ing|able|ible|ful|less|ous|ive|ish)$")
 _ROMANCE_WEAK = re.compile(r"(?:mente|ment|er|ir|ar|re|ando|iendo|ant)$")
+_ROMANCE_VERB = re.compile(r"(?:mente|er|ir|ando|iendo|ons|ent)$")
 _PAST = re.compile(r"[^e]ed$")
 _LEADING, _TRAILING = frozenset("/\\_@$=.&"), frozenset("/\\_@(=+#.")
 _SENTENCE_EDGE = frozenset('.!?…\n"“”„«»()[]•|`¿¡–—')
@@ -55,7 +56,8 @@ _BEFORE_VERBS = frozenset(
 )
 _BEFORE_GERUNDS = frozenset("by without when while before after for of from".split())
 _ENDINGS = frozenset("s e es n en er r ing ed d".split())
-_NAMES_IN_FRONT = ("en", "fr", "es", "it", "pt", "ar", "")
+_NOUN_FIRST = ("fr", "es", "it", "pt", "ar")
+_LOOSE_PAIRS = ("en", "fr", "es", "it", "pt", "ar", "")
 READ = 8_000
 """Characters whose words are weighed; after them only headings."""
 KEPT = 1200
@@ -247,12 +249,12 @@ class Terms:
         return True
 
     def _close(self, run: list[_Token], place: float) -> None:
-        """Count the pairs of one unbroken run of telling words; the last word of a run is its noun."""
+        """Count the pairs of one unbroken run of telling words; a run has its noun at one end."""
         for at in range(len(run) - 1):
             first, second = run[at], run[at + 1]
             if first.key == second.key or (self.language == "de" and not (first.capital and second.capital)):
                 continue
-            ends = at + 2 == len(run)
+            ends = at == 0 if self.language in _NOUN_FIRST else at + 2 == len(run)
             key = (first.key, second.key)
             term = self._pairs.get(key)
             if term is None:
@@ -327,7 +329,7 @@ class Terms:
             return 0.0
         if first.common and pair.count < 2 and not named:
             return 0.0
-        if pair.count == 1 and not named and not pair.capital and (long or self.language not in _NAMES_IN_FRONT):
+        if pair.count == 1 and not named and not pair.capital and (long or self.language not in _LOOSE_PAIRS):
             return 0.0
         if pair.count == 1 and not named and self._is_doubtful(pair):
             return 0.0
@@ -343,7 +345,7 @@ class Terms:
     def _is_doubtful(self, pair: _Term) -> bool:
         """Whether a pair seen once looks like a name or a noun with its verb."""
         first, second = pair.surface.split(" ")
-        if self.language == "ar":
+        if "\u0600" <= first[0] <= "\u06ff":
             return not (first.startswith("ال") and second.startswith("ال"))
         if pair.capital:
             return False
@@ -351,7 +353,7 @@ class Terms:
             plural = first.endswith("s") and not first.endswith(("ss", "us", "is"))
             return bool(_PAST.search(second)) or (plural and first.islower())
         mixed = first[0].isupper() != second[0].isupper()
-        return mixed or bool(_ROMANCE_WEAK.search(first.lower()) or _ROMANCE_WEAK.search(second))
+        return mixed or bool(_ROMANCE_WEAK.search(first.lower()) or _ROMANCE_VERB.search(second))
 
 
 def _passages(page: Page, title: str) -> Iterable[tuple[float, Block | None, str]]:

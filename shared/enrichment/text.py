@@ -53,7 +53,7 @@ _INLINE = re.compile(
     r"|(?P<note>\[\^[^\[\]\s]{1,50}\]:?)"
     r"|\[(?P<ref>[^\[\]\n]{1,300})\]\[[^\[\]\n]{0,100}\]"
     r"|`{1,3}(?P<code>[^`\n]{1,500})`{1,3}"
-    r"|<?(?P<url>" + _URL + r")>?"
+    r"|(?<![^\W_])<?(?P<url>" + _URL + r")>?"
     r"|(?P<html></?[A-Za-z][^<>\n]{0,300}>)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})"
     r"|(?P<block>\s\^[\w-]{1,40}$)"
@@ -73,6 +73,7 @@ _BOX = re.compile(r"\[(.)\]\s+(.*)")
 _QUOTE = re.compile(r"\s{0,3}>\s?")
 _CALLOUT = re.compile(r"\[!([\w-]{1,30})[^\]\n]{0,30}\][-+]?\s*(.*)")
 _RULE = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*$")
+_UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(\S.*)$", re.MULTILINE)
 _TAIL_TAGS = re.compile(r"(?:(?:^|(?<=\s))#[^\W\d_][\w/-]{0,60}(?:\s+|$)){1,30}$")
 _ADDRESS_END = re.compile(r"[).,;:!?*_~]+$")
@@ -86,7 +87,7 @@ _CODE = re.compile(
     r"|^\s*(?:return|raise|throw|yield|await)\b.{0,200}[;()\[\]=.]\w*$"
     r"|^\s*[\w.]{1,60}(?:\[[^\]]{0,60}\])?\s?[-+*/|&]?=\s?\S"
     r"|^\s*[\w.]{1,80}\([^\s,()][^()]{0,200}\)\s*[;:]?$|^\s*[\w.]{1,80}\(\)\s*[;:]?$"
-    r"|=>|->\s*\w+\s*[:{]|\w::\w|\[::|\s&&\s|\s\|\|\s|!==?|==="
+    r"|=>|->\s*\w+\s*[:{]|\w::\w|\[::|\s&&\s|\s\|\|\s|\s(?:!==?|===)\s"
     r"|^\s*(?:\#include|\#!/|//|/\*|\*/|<\?php)"
     r"|^\s*</?[a-z][^>]{0,200}>.{0,200}</?[a-z]+>\s*$|^\s*</?[a-z][\w-]*[^<>]{0,200}>\s*$"
     r"|^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (?:TABLE|INDEX)|ALTER TABLE)\s"
@@ -126,7 +127,7 @@ def read(body: str) -> Page:
     return Page(blocks, title, urls)
 
 
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]，。、；）】」]{1,2000}")
+_ADDRESS = re.compile(r"(?<![^\W_])(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]，。、；）】」]{1,2000}")
 
 
 def inline(text: str) -> tuple[str, str, tuple[str, ...]]:
@@ -256,7 +257,7 @@ def _parsed(lines: list[str]) -> Iterator[Block]:
             yield _block("prose", " ".join(prose), quoted=was_quoted)
             prose.clear()
 
-    for raw in lines:
+    for at, raw in enumerate(lines):
         line, quoted = raw, False
         while mark := _QUOTE.match(line):
             line, quoted = line[mark.end() :], True
@@ -272,7 +273,8 @@ def _parsed(lines: list[str]) -> Iterator[Block]:
         special = _special(line, quoted)
         if special is None:
             prose.append(line.strip())
-            if line.rstrip().endswith(_SENTENCE_END) or len(line) < 50 or line.endswith("  "):
+            ends = line.rstrip().endswith(_SENTENCE_END) or len(line) < 50 or line.endswith("  ")
+            if ends and not (at + 1 < len(lines) and _UNDERLINE.match(lines[at + 1])):
                 yield from flush()
             continue
         yield from flush()

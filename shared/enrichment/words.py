@@ -1,6 +1,7 @@
 """Words that say nothing about a note, by language, and how to tell the language. It knows no note."""
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Sequence
 from functools import cache
 
 ENGLISH = frozenset(
@@ -30,8 +31,8 @@ yourself yourselves zero
 
 COMMON = frozenset(
     """
-lorem ipsum dolor sit amet able absolute tag tags tagged predict invent promise promised stays lie article articles mix breaks browse
-browser id stores ids accept accepted accidentally acting adapt affects afternoon agreed ahead aimed alert
+lorem ipsum dolor sit amet able absolute tag tags tagged predict invent promise promised stays lie article articles mix
+breaks browse browser id stores ids accept accepted accidentally acting adapt affects afternoon agreed ahead aimed alert
 annoying appearance apart applicable arrange arranged arrived asleep attach attached attend awkward backward
 base beautiful bind boost bother bound bright bulk calculate calculated capture captured carry cheap check-in
 clever cold collect combine combined compare compared compatible compute confirm confirmed confirms confusing
@@ -285,7 +286,7 @@ LANGUAGES: dict[str, frozenset[str]] = {
 _EVERYTHING = frozenset().union(*LANGUAGES.values())
 
 
-def language(words: Iterable[str]) -> str:
+def language(words: Sequence[str]) -> str:
     """The language whose stop words are the most frequent among these lower-case words; '' where none shows."""
     counts = dict.fromkeys(LANGUAGES, 0)
     for word in words:
@@ -294,7 +295,15 @@ def language(words: Iterable[str]) -> str:
                 if word in stops:
                     counts[name] += 1
     best = max(counts, key=lambda name: counts[name])
-    return best if counts[best] else ""
+    return best if counts[best] else next((_SCRIPTS[mark] for word in words if (mark := _script(word))), "")
+
+
+_SCRIPTS = {"ARABIC": "ar", "CYRILLIC": "ru"}
+
+
+def _script(word: str) -> str:
+    name = "" if word.isascii() else unicodedata.name(word[0], "").partition(" ")[0]
+    return name if name in _SCRIPTS else ""
 
 
 @cache

@@ -80,6 +80,8 @@ def split(url: str) -> tuple[str, str, int]:
         raise Forbidden("Only http and https pages are read", code="address_blocked")
     if parts.username is not None or parts.password is not None:
         raise Forbidden("Addresses with a user name are not read", code="address_blocked")
+    if "%" in host or ("[" in parts.netloc) != (":" in host):
+        raise Invalid("The page's address can't be read", code="address_invalid")  # a zone, or brackets around a name
     if port is None:
         port = 443 if parts.scheme == "https" else 80
     if port not in PORTS:

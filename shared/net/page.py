@@ -90,7 +90,7 @@ class PageReader:
             raise failure
         kind = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
         body = bytearray()
-        async for chunk in response.aiter_raw():
+        async for chunk in response.aiter_bytes():
             body += chunk
             if len(body) > self._max_bytes:
                 raise TooLarge(f"The page is larger than {self._max_bytes // 1000} kB")

@@ -228,7 +228,7 @@ def assemble(interaction: Interaction) -> Report:
     citations = _from_list(listed, [note for note, _ in notes]) or _from_annotations([note for note, _ in notes])
     known = {citation.number: citation for citation in citations}
     if listed or not citations:
-        claims, more = _marked_claims(prose, known, bare=bool(listed))
+        claims, more = _marked_claims(prose, known, bare=bool(listed) and "[cite:" not in prose)
         flags += more
     else:
         claims = _spanned_claims(notes, {citation.url: citation for citation in citations})
@@ -357,7 +357,7 @@ _MAX_RANGE = 50
 
 
 def _marked_claims(prose: str, known: dict[int, Citation], *, bare: bool) -> tuple[list[Claim], list[str]]:
-    """Sentences with markers. Bare `[1]` counts only beside a source list: elsewhere it is just brackets."""
+    """Sentences with markers. A bare `[1]` counts only where the report cites like that: else it is just brackets."""
     marker = _MARKER if bare else _CITE_ONLY
     claims: list[Claim] = []
     flags: list[str] = []

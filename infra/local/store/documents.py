@@ -11,11 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from pydantic_core import from_json
+
 from infra.local.store import conditions, facets, fulltext, paths, schema
 from infra.local.store.lock import FolderLock
 from infra.local.store.writer import Writer
 from shared.errors import Conflict, Invalid, TooLarge
-from shared.models.base import JsonDict
 from shared.store.documents import Document, Expect, Hit, Query, Write
 
 T = TypeVar("T")
@@ -26,7 +27,6 @@ NOTES = "notes"
 
 # Up to here a read is done sooner than a thread would be woken, so the loop does it itself.
 _INLINE_ROWS = 100
-_INLINE_ENTRIES = 2_000
 _READERS = 2
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
@@ -90,7 +90,7 @@ class SqliteDocuments:
     async def get(self, path: str) -> Document | None:
         """The document, or None."""
         row = self._inline.execute(_GET, paths.place(path)).fetchone()
-        return None if row is None else Document(path, json.loads(row[1]), str(row[0]))
+        return None if row is None else Document(path, from_json(row[1]), str(row[0]))
 
     async def get_many(self, paths: Sequence[str]) -> list[Document | None]:
         """Several documents as they were at one moment, in the order asked."""
@@ -114,9 +114,9 @@ class SqliteDocuments:
         plan = fulltext.plan(self._inline, tenant, words, kind, tag, limit)
         if plan is None:
             return []
-        if plan.size <= _INLINE_ENTRIES:
-            return fulltext.run(self._inline, plan)
-        return await self._read(lambda db: fulltext.run(db, plan))
+        if plan.heavy:
+            return await self._read(lambda db: fulltext.run(db, plan))
+        return fulltext.run(self._inline, plan)
 
     async def commit(self, writes: Sequence[Write]) -> None:
         """All writes or none; Conflict (code `conflict`) where one expectation fails."""
@@ -195,7 +195,7 @@ def _prepared(write: Write) -> _Put:
 def _found(db: sqlite3.Connection, put: _Put) -> _Row | None:
     # The old data are needed where they say what changes: in the word index, and for what triggers events.
     whole = put.tenant is not None or put.place.collection == NOTES
-    sql = f"SELECT n, version, facets, {'data' if whole else 'NULL'}{_AT}"  # noqa: S608  # two fixed texts
+    sql = f"SELECT n, version, facets, {'data' if whole else 'NULL'}{_AT}"
     row = db.execute(sql, put.place).fetchone()
     return None if row is None else _Row(*row)
 
@@ -267,21 +267,32 @@ def _unindex(db: sqlite3.Connection, put: _Put, entries: list[str]) -> None:
 
 
 def _get_many(db: sqlite3.Connection, wanted: Sequence[str]) -> list[Document | None]:
-    # One statement sees one moment; a loop of them would not.
-    rows = db.execute(_GET_MANY, (_encode([paths.place(path) for path in wanted]),)).fetchall()
-    return [
-        None if data is None else Document(path, json.loads(data), str(version))
-        for path, (version, data) in zip(wanted, rows, strict=True)
-    ]
+    by_folder: dict[tuple[str, str], list[str]] = {}
+    for path in wanted:
+        collection, scope, id = paths.place(path)
+        by_folder.setdefault((collection, scope), []).append(id)
+    found: dict[str, Document] = {}
+    # Several statements see one moment only inside a transaction.
+    if len(by_folder) > 1:
+        db.execute("BEGIN")
+    try:
+        for (collection, scope), ids in by_folder.items():
+            folder = paths.folder(scope)
+            for id, version, data in db.execute(_GET_MANY, (collection, scope, _encode(ids))).fetchall():
+                path = f"{folder}/{id}"
+                found[path] = Document(path, from_json(data), str(version))
+    finally:
+        if len(by_folder) > 1:
+            db.execute("COMMIT")
+    return [found.get(path) for path in wanted]
 
 
-_GET_MANY = """SELECT d.version, d.data FROM json_each(?) one LEFT JOIN documents d
-    ON d.collection = json_extract(one.value, '$[0]') AND d.scope = json_extract(one.value, '$[1]')
-    AND d.id = json_extract(one.value, '$[2]') ORDER BY one.key"""
+_GET_MANY = """SELECT id, version, data FROM documents
+    WHERE collection = ? AND scope = ? AND id IN (SELECT value FROM json_each(?))"""
 
 
 def _query(db: sqlite3.Connection, statement: conditions.Statement) -> list[Document]:
     return [
-        Document(f"{paths.folder(scope)}/{id}", json.loads(data), str(version))
+        Document(f"{paths.folder(scope)}/{id}", from_json(data), str(version))
         for scope, id, version, data in db.execute(statement.sql, statement.parameters).fetchall()
     ]

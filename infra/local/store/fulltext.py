@@ -1,11 +1,15 @@
 """The words of search documents in FTS5, and their ranking. Every word carries its tenant: tenants can't mix."""
 
+import heapq
 import json
 import math
 import re
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from pydantic_core import from_json
 
 from shared import search
 from shared.models.base import JsonDict
@@ -14,8 +18,10 @@ from shared.store.documents import Hit
 COLLECTION = "search"
 _NOT_A_WORD = re.compile(r"[\x00-\x1e\x20\x7f]+")
 _MOST_WORDS = 30
-_HEADING = 0.5
-"""What a word adds again where title or tags hold it."""
+_UNIT = 1_000_000
+# Up to here a search is done sooner than a thread would be woken.
+_FEW_NOTES = 3_000
+_FEW_ENTRIES = 3_000
 
 
 class Terms(NamedTuple):
@@ -44,32 +50,35 @@ def insert(db: sqlite3.Connection, n: int, id: str, new: Terms) -> None:
     """Index a new search document; `n` is its row."""
     tenant = _tenant_number(db, new.tenant, 1)
     db.execute("INSERT INTO searchable (n, id, headings) VALUES (?, ?, ?)", (n, id, " ".join(new.headings)))
-    db.execute("INSERT INTO word_index (rowid, terms) VALUES (?, ?)", (n, _text(tenant, new)))
+    _add(db, n, tenant, new)
 
 
 def replace(db: sqlite3.Connection, n: int, old: str, new: Terms) -> None:
     """Index a changed search document anew; `old` is the JSON it had."""
-    tenant = _tenant_number(db, new.tenant, 0)
-    before, after = _text(tenant, _indexed(db, n, new.tenant, old)), _text(tenant, new)
-    if before != after:
-        db.execute("INSERT INTO word_index (word_index, rowid, terms) VALUES ('delete', ?, ?)", (n, before))
-        db.execute("INSERT INTO word_index (rowid, terms) VALUES (?, ?)", (n, after))
+    before = _indexed(db, n, new.tenant, old)
+    if before != new:
+        tenant = _tenant_number(db, new.tenant, 0)
+        _remove(db, n, tenant, before)
+        _add(db, n, tenant, new)
         db.execute("UPDATE searchable SET headings = ? WHERE n = ?", (" ".join(new.headings), n))
 
 
 def delete(db: sqlite3.Connection, n: int, tenant: str, old: str) -> None:
     """Forget a search document; `old` is the JSON it had."""
-    before = _text(_tenant_number(db, tenant, -1), _indexed(db, n, tenant, old))
-    db.execute("INSERT INTO word_index (word_index, rowid, terms) VALUES ('delete', ?, ?)", (n, before))
+    _remove(db, n, _tenant_number(db, tenant, -1), _indexed(db, n, tenant, old))
     db.execute("DELETE FROM searchable WHERE n = ?", (n,))
 
 
 class Plan(NamedTuple):
-    """A search that is ready to run; `size` is how many entries it reads."""
+    """A search that is ready to run."""
 
-    sql: str
-    parameters: list[str | int]
-    size: int
+    matches: list[str]
+    """One FTS5 expression a word."""
+    notes: int
+    """How many search documents the tenant has."""
+    limit: int
+    heavy: bool
+    """Whether it may read more than the loop should wait for."""
 
 
 def plan(
@@ -81,40 +90,75 @@ def plan(
     if row is None or not wanted or limit < 1:
         return None
     number, notes = row
-    found = []
-    for word in wanted:
-        term = f"{number}/{word}"
-        count = db.execute("SELECT doc FROM term_counts WHERE term = ?", (term,)).fetchone()
-        if count is not None:
-            found.append((count[0], term, f"{number}^{word}"))
-    if not found:
-        return None
-    # Of a very long question the rarest words say most.
-    found = sorted(found)[:_MOST_WORDS]
+    heavy = False
+    if notes > _FEW_NOTES or len(wanted) > _MOST_WORDS:
+        counts = db.execute(
+            f"SELECT doc, term FROM term_counts WHERE term IN ({', '.join('?' * len(wanted))})",  # noqa: S608  # marks
+            [f"{number}/{word}" for word in wanted],
+        ).fetchall()
+        # Of a very long question the rarest words say most.
+        rarest = sorted(counts)[:_MOST_WORDS]
+        heavy = sum(count for count, _ in rarest) > _FEW_ENTRIES
+        terms = [term for _, term in rarest]
+    else:
+        terms = [f"{number}/{word}" for word in wanted]
     marks = [f"kind:{kind}"] if kind is not None else []
     marks += [f"tag:{tag}"] if tag is not None else []
     only = "".join(f" AND {_quoted(f'{number}!{mark}')}" for mark in _clean(marks))
-    branches: list[str] = []
-    parameters: list[str | int] = []
-    for count, term, heading in found:
-        # BM25's weight of a word (Lucene's form, never negative). Words count once a note, and length is no fault:
-        # a long report that holds all words of a question comes before a short note that holds one.
-        # Whole numbers, so that equal notes tie exactly.
-        weight = round(1e6 * math.log(1 + (max(notes - count, 0) + 0.5) / (count + 0.5)))
-        for sought, worth in ((term, max(weight, 1)), (heading, max(round(weight * _HEADING), 1))):
-            branches.append("SELECT rowid AS n, ? AS worth FROM word_index WHERE word_index MATCH ?")
-            parameters += [worth, _quoted(sought) + only]
-    sql = (
-        "SELECT s.id, found.score FROM (SELECT n, sum(worth) AS score FROM"
-        f" ({' UNION ALL '.join(branches)}) GROUP BY n) found"
-        " CROSS JOIN searchable s ON s.n = found.n ORDER BY found.score DESC, s.id DESC LIMIT ?"
-    )
-    return Plan(sql, [*parameters, limit], sum(count for count, _, _ in found))
+    return Plan([_quoted(term) + only for term in terms], notes, limit, heavy)
 
 
 def run(db: sqlite3.Connection, plan: Plan) -> list[Hit]:
     """The best notes first; of equal ones, the newest."""
-    return [Hit(id, score / 1e6) for id, score in db.execute(plan.sql, plan.parameters).fetchall()]
+    lists: list[list[int]] = []
+    for match in plan.matches:
+        ((rows,),) = db.execute(
+            "SELECT json_group_array(rowid) FROM word_index WHERE word_index MATCH ?", (match,)
+        ).fetchall()
+        lists.append(from_json(rows))
+    scores = _scores(lists, plan.notes, plan.limit)
+    if not scores:
+        return []
+    # All that tie with the last one are asked for, so that the newest of them can be chosen.
+    last = min(heapq.nlargest(plan.limit, scores.values()))
+    best = [n for n, score in scores.items() if score >= last]
+    ids = db.execute(
+        "SELECT n, id FROM searchable WHERE n IN (SELECT value FROM json_each(?))", (json.dumps(best),)
+    ).fetchall()
+    ranked = sorted(((scores[n], id) for n, id in ids), reverse=True)[: plan.limit]
+    return [Hit(id, score / _UNIT) for score, id in ranked]
+
+
+def _scores(lists: list[list[int]], notes: int, limit: int) -> dict[int, int]:
+    """BM25 of every note that can be among the best `limit`, in whole numbers so that equal notes tie exactly.
+
+    Words count once a note, and length is no fault: a long report that holds all words of a question comes before a
+    short note that holds one.
+    """
+    weighed = []
+    for rows in sorted(lists, key=len):
+        middle = bisect_left(rows, 0)
+        count = len(rows) - middle
+        # Lucene's form of the weight, which is never negative.
+        weight = max(1, round(_UNIT * math.log(1 + (max(notes - count, 0) + 0.5) / (count + 0.5))))
+        weighed.append((weight, rows[middle:], [-n for n in rows[:middle]]))
+    scores: dict[int, int] = {}
+    left = sum(weight + weight // 2 for weight, _, _ in weighed)
+    for weight, whole, headings in weighed:
+        if not scores:
+            scores = dict.fromkeys(whole, weight)
+        elif len(scores) >= limit and min(heapq.nlargest(limit, scores.values())) > left:
+            # The words left are common: no note that has only these can get among the best any more.
+            for n in scores.keys() & set(whole):
+                scores[n] += weight
+        else:
+            for n in whole:
+                scores[n] = scores.get(n, 0) + weight
+        for n in headings:
+            if n in scores:
+                scores[n] += weight // 2
+        left -= weight + weight // 2
+    return scores
 
 
 def _indexed(db: sqlite3.Connection, n: int, tenant: str, old: str) -> Terms:
@@ -139,15 +183,24 @@ def _tenant_number(db: sqlite3.Connection, name: str, more: int) -> int:
     return int(number)
 
 
-def _text(tenant: int, terms: Terms) -> str:
-    words, headings, marks = f" {tenant}/", f" {tenant}^", f" {tenant}!"
-    return "".join(
-        [
-            *(words + word for word in terms.words),
-            *(headings + word for word in terms.headings),
-            *(marks + mark for mark in terms.marks),
-        ]
-    )
+def _add(db: sqlite3.Connection, n: int, tenant: int, terms: Terms) -> None:
+    for row, text in _rows(n, tenant, terms):
+        db.execute("INSERT INTO word_index (rowid, terms) VALUES (?, ?)", (row, text))
+
+
+def _remove(db: sqlite3.Connection, n: int, tenant: int, terms: Terms) -> None:
+    for row, text in _rows(n, tenant, terms):
+        db.execute("INSERT INTO word_index (word_index, rowid, terms) VALUES ('delete', ?, ?)", (row, text))
+
+
+def _rows(n: int, tenant: int, terms: Terms) -> list[tuple[int, str]]:
+    """A note's row under `n`, and that of its title and tags under `-n`: one look finds a word in both."""
+    word, mark = f" {tenant}/", f" {tenant}!"
+    marks = "".join(mark + one for one in terms.marks)
+    rows = [(n, "".join(word + one for one in terms.words) + marks)]
+    if terms.headings:
+        rows.append((-n, "".join(word + one for one in terms.headings) + marks))
+    return rows
 
 
 def _clean(words: Sequence[str]) -> list[str]:

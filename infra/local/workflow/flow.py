@@ -201,41 +201,53 @@ class Flow(ABC):
         begun: list[int] = []
         while fork.started < len(fork.items) and len(fork.running) < fork.limit:
             number = fork.started
-            scope = Scope(self.memory, fork.scope, fork.body.shared)
-            if fork.body.loop is not None:
-                block = fork.body.loop.block
-                scope.bind(fork.body.loop.value, fork.items[number])
-                if fork.body.loop.index is not None:
-                    scope.bind(fork.body.loop.index, number)
-            else:
-                block = fork.body.branches[number].block
-            branch = Thread([RoutineFrame(block, scope, True, None)], thread.routines(), thread.nesting + 1)
             fork.started += 1
-            fork.running[number] = branch
-            begun.append(number)
+            try:
+                fork.running[number] = self._branch(thread, fork, number)
+            except Raised as error:
+                self._note_failure(fork, number, error)
+            else:
+                begun.append(number)
         return begun
 
+    def _branch(self, thread: Thread, fork: Fork, number: int) -> Thread:
+        scope = Scope(self.memory, fork.scope, fork.body.shared)
+        loop = fork.body.loop
+        if loop is None:
+            block = fork.body.branches[number].block
+        else:
+            block = loop.block
+            scope.bind(loop.value, fork.items[number])
+            if loop.index is not None:
+                scope.bind(loop.index, number)
+        return Thread([RoutineFrame(block, scope, True, None)], thread.routines(), thread.nesting + 1)
+
     def join(self, thread: Thread, fork: Fork, number: int) -> None:
-        """Take note of a branch that has ended; after the last, go on or raise what went wrong."""
+        """Take note of how a branch ended."""
         outcome = fork.running.pop(number).outcome
         if isinstance(outcome, Failed):
-            if outcome.error.fatal:
+            if outcome.error.fatal and thread.fork is fork:
                 thread.fork = None
                 self.unwind(thread, outcome.error)
-                return
-            branch = f"branch {number + 1}" if fork.body.loop else fork.body.branches[number].name
-            payload = payload_of(outcome.error.value)
-            fork.errors.append(BranchError(branch, context_of(outcome.error), payload))
-        if fork.running or fork.started < len(fork.items):
-            return
+            else:
+                self._note_failure(fork, number, outcome.error)
+
+    def conclude(self, thread: Thread, fork: Fork) -> None:
+        """End a parallel step after its last branch: go on, or raise what went wrong."""
         thread.fork = None
-        if fork.errors:
-            error = _branch_error(fork.errors)
-            self.end_entry(fork.entry, "STATE_FAILED", payload_of(error.value))
-            self.unwind(thread, error)
-        else:
+        try:
+            if fork.errors:
+                error = _branch_error(fork.errors)
+                self.end_entry(fork.entry, "STATE_FAILED", payload_of(error.value))
+                raise error
             self.end_entry(fork.entry)
             self.go_on(thread)
+        except Raised as error:
+            self.unwind(thread, error)
+
+    def _note_failure(self, fork: Fork, number: int, error: Raised) -> None:
+        branch = f"branch {number + 1}" if fork.body.loop else fork.body.branches[number].name
+        fork.errors.append(BranchError(branch, context_of(error), payload_of(error.value)))
 
 
 def routine_of(frame: Frame) -> str:

@@ -82,12 +82,11 @@ class Machine(Calls):
             return  # the pause before a retry is over
         try:
             self.assign_result(thread, value)
+            self.end_entry(thread.entry)
+            thread.entry = None
+            self.go_on(thread)
         except Raised as error:
             self.unwind(thread, error)
-            return
-        self.end_entry(thread.entry)
-        thread.entry = None
-        self.go_on(thread)
 
     def _assign(self, thread: Thread, step: Step, body: Assign) -> Effect | None:
         env = _environment(self, thread)

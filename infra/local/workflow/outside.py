@@ -158,10 +158,10 @@ def _headers(value: Value) -> dict[str, str]:
     return headers
 
 
-def _query(value: Value) -> list[tuple[str, str]]:
+def _query(value: Value) -> list[tuple[str, str | int | float | bool | None]]:
     if not isinstance(value, dict):
         raise Raised.tagged("TypeError", f"query must be a map; got: {type_name(value)}")
-    pairs: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str | int | float | bool | None]] = []
     for name, item in value.items():
         pairs.extend((str(name), _scalar(one)) for one in (item if isinstance(item, list) else [item]))
     return pairs

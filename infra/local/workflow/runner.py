@@ -80,18 +80,19 @@ class Runner:
             self._machine.resume(thread, value)
 
     async def _branch(self, thread: Thread, fork: Fork) -> None:
-        self._machine.spawn(thread, fork)
         tasks = {asyncio.create_task(self._drive(branch)): number for number, branch in fork.running.items()}
         try:
             while thread.fork is fork:
+                for number in self._machine.spawn(thread, fork):
+                    tasks[asyncio.create_task(self._drive(fork.running[number]))] = number
+                if not tasks:
+                    self._machine.conclude(thread, fork)
+                    return
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     number = tasks.pop(task)
                     task.result()
                     self._machine.join(thread, fork, number)
-                if thread.fork is fork:
-                    for number in self._machine.spawn(thread, fork):
-                        tasks[asyncio.create_task(self._drive(fork.running[number]))] = number
                 self._save()
         finally:
             for task in tasks:

@@ -1,0 +1,223 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from infra.local.services import LocalServices
+from shared.capture import Capture, capture
+from shared.research import claim
+from tests.functions.conftest import Serve, digest
+
+NOTES = "/api/v1/notes"
+
+
+async def captured(product: LocalServices, text: str, tenant: str = "default", **fields: object) -> str:
+    entry = Capture.model_validate({"text": text, **fields})
+    return (await capture(product.documents, tenant, entry, product.now())).note.id
+
+
+async def test_the_feed_is_newest_first_and_paged(serve: Serve, product: LocalServices) -> None:
+    made = []
+    for number in range(5):
+        product.clock.advance(1)
+        made.append(await captured(product, f"note {number}"))
+    with serve("api") as client:
+        first = client.get(NOTES, params={"limit": 2}).json()
+        second = client.get(NOTES, params={"limit": 2, "cursor": first["next_cursor"]}).json()
+        last = client.get(NOTES, params={"limit": 2, "cursor": second["next_cursor"]}).json()
+    listed = [note["id"] for page in (first, second, last) for note in page["notes"]]
+    assert listed == made[::-1]
+    assert last["next_cursor"] is None
+
+
+async def test_an_unchanged_feed_costs_no_bytes(serve: Serve, product: LocalServices) -> None:
+    await captured(product, "a")
+    with serve("api") as client:
+        first = client.get(NOTES)
+        unchanged = client.get(NOTES, headers={"If-None-Match": first.headers["etag"]})
+        await captured(product, "b")
+        changed = client.get(NOTES, headers={"If-None-Match": first.headers["etag"]})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    assert changed.status_code == 200
+
+
+async def test_kind_and_tag_filter_the_feed(serve: Serve, product: LocalServices) -> None:
+    link = await captured(product, "", url="https://a.example/", tags=["read"])
+    await captured(product, "thought")
+    with serve("api") as client:
+        assert [note["id"] for note in client.get(NOTES, params={"kind": "link"}).json()["notes"]] == [link]
+        assert [note["id"] for note in client.get(NOTES, params={"tag": "read"}).json()["notes"]] == [link]
+        assert client.get(NOTES, params={"kind": "nonsense"}).status_code == 422
+
+
+async def test_search_answers_a_whole_question_with_the_best_note_first(serve: Serve, product: LocalServices) -> None:
+    await captured(product, "Bread wants flour and water.")
+    best = await captured(product, "Espaliered pears want a sunny wall.")
+    await captured(product, "What we want to do in spring: paint the wall.")
+    with serve("api") as client:
+        found = client.get(NOTES, params={"q": "where do I plant an espaliered pear tree?"}).json()["notes"]
+    assert found[0]["id"] == best
+
+
+async def test_an_edit_keeps_the_old_value_in_the_trace(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "before")
+    with serve("api") as client:
+        edited = client.patch(f"{NOTES}/{note_id}", json={"body": "after", "tags": ["x"]}, headers={"If-Match": "1"})
+        assert edited.json()["note"]["body"] == "after"
+        assert edited.json()["note"]["revision"] == 2
+        stale = client.patch(f"{NOTES}/{note_id}", json={"body": "lost"}, headers={"If-Match": "1"})
+        assert stale.status_code == 409
+        assert stale.json()["error"]["code"] == "revision_conflict"
+        whole = client.get(f"{NOTES}/{note_id}").json()
+    assert whole["note"]["body"] == "after"
+    assert [event["type"] for event in whole["trace"]] == ["user"]
+    assert whole["trace"][0]["changes"] == {"body": ["before", "after"], "tags": [[], ["x"]]}
+
+
+async def test_an_edit_of_nothing_changes_nothing(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "same")
+    with serve("api") as client:
+        answer = client.patch(f"{NOTES}/{note_id}", json={"body": "same"})
+    assert answer.json()["note"]["revision"] == 1
+
+
+async def test_only_a_newly_added_research_tag_asks_for_research(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "q")
+    with serve("api") as client:
+        added = client.patch(f"{NOTES}/{note_id}", json={"tags": ["#Research"]}).json()["note"]
+        assert added["research"]["requested"] is True
+        assert await claim.claim(product, "default", note_id)
+        stays = client.patch(f"{NOTES}/{note_id}", json={"tags": ["research", "more"]}).json()["note"]
+    assert stays["research"]["requested"] is False
+
+
+async def test_a_long_body_can_be_edited_shorter_and_longer(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "ö" * 200_000)
+    with serve("api") as client:
+        for text in ("short", "ä" * 150_000, "z" * 5):
+            client.patch(f"{NOTES}/{note_id}", json={"body": text})
+            assert client.get(f"{NOTES}/{note_id}").json()["note"]["body"] == text
+
+
+async def test_a_deleted_note_waits_in_the_bin_and_comes_back(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "espalier")
+    with serve("api") as client:
+        assert client.delete(f"{NOTES}/{note_id}").json()["note"]["deleted_at"]
+        assert client.get(NOTES).json()["notes"] == []
+        assert client.get(NOTES, params={"q": "espalier"}).json()["notes"] == []
+        assert [note["id"] for note in client.get(NOTES, params={"deleted": True}).json()["notes"]] == [note_id]
+        assert client.post(f"{NOTES}/{note_id}/research").status_code == 409
+        assert client.post(f"{NOTES}/{note_id}/restore").json()["note"]["deleted_at"] is None
+        assert [note["id"] for note in client.get(NOTES, params={"q": "espalier"}).json()["notes"]] == [note_id]
+
+
+@pytest.mark.parametrize("note_id", ["0" * 26, "nope", "..", "a b", "%2e%2e", "01H8XGJWBWBAQ4Z4Z4Z4Z4Z4Z4"])
+def test_unknown_ids_are_not_found(serve: Serve, note_id: str) -> None:
+    with serve("api") as client:
+        for method, path in (
+            ("GET", f"{NOTES}/{note_id}"),
+            ("PATCH", f"{NOTES}/{note_id}"),
+            ("DELETE", f"{NOTES}/{note_id}"),
+            ("POST", f"{NOTES}/{note_id}/restore"),
+            ("POST", f"{NOTES}/{note_id}/enrich"),
+            ("POST", f"{NOTES}/{note_id}/research"),
+            ("GET", f"/api/v1/operations/{note_id}"),
+            ("POST", f"/api/v1/operations/{note_id}/cancel"),
+            ("POST", f"/api/v1/operations/{note_id}/retry"),
+            ("GET", f"/api/v1/operations/{note_id}/events"),
+            ("PATCH", f"/api/v1/tasks/{note_id}"),
+        ):
+            answer = client.request(method, path, json={} if method == "PATCH" else None)
+            assert answer.status_code in (404, 405), (method, path, answer.text)
+            assert answer.json()["error"]["code"].endswith(("not_found", "not_allowed"))
+
+
+async def test_another_tenant_sees_and_changes_nothing(serve: Serve, product: LocalServices) -> None:
+    theirs = await captured(product, "secret espalier", tenant="other")
+    operation = await claim.request(product, "other", theirs)
+    with serve("api") as client:
+        assert client.get(NOTES).json()["notes"] == []
+        assert client.get(NOTES, params={"q": "espalier"}).json()["notes"] == []
+        assert client.get("/api/v1/operations").json()["operations"] == []
+        for method, path in (
+            ("GET", f"{NOTES}/{theirs}"),
+            ("PATCH", f"{NOTES}/{theirs}"),
+            ("DELETE", f"{NOTES}/{theirs}"),
+            ("POST", f"{NOTES}/{theirs}/research"),
+            ("GET", f"/api/v1/operations/{operation.id}"),
+            ("POST", f"/api/v1/operations/{operation.id}/cancel"),
+            ("GET", f"/api/v1/operations/{operation.id}/events"),
+        ):
+            assert client.request(method, path, json={} if method == "PATCH" else None).status_code == 404
+        start = client.post("/api/v1/operations", json={"kind": "deep_research", "input": {"note_id": theirs}})
+        assert start.status_code == 404
+    table = {"d": {"key_sha256": digest("their-key"), "tenant": "other", "subject": "them"}}
+    Path(product.settings.device_keys_file).write_text(json.dumps(table))
+    product.clock.advance(61)
+    with serve("api", key="their-key") as client:
+        assert client.get(f"{NOTES}/{theirs}").status_code == 200
+
+
+async def test_research_can_be_asked_for_once_at_a_time(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "q")
+    headers = {"Idempotency-Key": "k"}
+    with serve("api") as client:
+        first = client.post(f"{NOTES}/{note_id}/research", headers=headers)
+        again = client.post(f"{NOTES}/{note_id}/research", headers=headers)
+        other = client.post(f"{NOTES}/{note_id}/research")
+        assert (first.status_code, again.status_code, other.status_code) == (202, 202, 409)
+        assert first.json()["operation"]["id"] == again.json()["operation"]["id"]
+        assert other.json()["error"]["code"] == "already_running"
+        operation_id = first.json()["operation"]["id"]
+        active = client.get("/api/v1/operations", params={"status": "active"}).json()["operations"]
+        assert [operation["id"] for operation in active] == [operation_id]
+        cancelled = client.post(f"/api/v1/operations/{operation_id}/cancel").json()["operation"]
+        assert cancelled["status"] == "cancelled"
+        assert client.post(f"/api/v1/operations/{operation_id}/cancel").json()["operation"]["status"] == "cancelled"
+        assert client.post(f"/api/v1/operations/{operation_id}/retry").status_code == 202
+
+
+async def test_an_operations_log_is_read_as_json_and_as_a_stream(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "q")
+    operation = await claim.request(product, "default", note_id)
+    path = f"/api/v1/operations/{operation.id}"
+    with serve("api") as client:
+        client.post(f"{path}/cancel")
+        events = client.get(f"{path}/events").json()["events"]
+        assert [(event["seq"], event["event"]) for event in events] == [(1, "task.progress"), (2, "task.cancelled")]
+        assert [event["seq"] for event in client.get(f"{path}/events", params={"after": 1}).json()["events"]] == [2]
+        stream = client.get(f"{path}/events", headers={"Accept": "text/event-stream", "Last-Event-ID": "1"})
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    assert "id: 2\nevent: task.cancelled\n" in stream.text
+    assert "id: 1\n" not in stream.text
+    assert stream.text.endswith('event: done\ndata: {"status":"cancelled"}\n\n')
+
+
+async def test_tasks_are_added_changed_and_listed_by_note(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "q")
+    with serve("api") as client:
+        task = client.post("/api/v1/tasks", json={"title": "call", "source_note_id": note_id}).json()["task"]
+        client.post("/api/v1/tasks", json={"title": "other"})
+        done = client.patch(f"/api/v1/tasks/{task['id']}", json={"status": "done"}).json()["task"]
+        assert (done["status"], done["revision"]) == ("done", 2)
+        listed = client.get("/api/v1/tasks", params={"source_note_id": note_id}).json()["tasks"]
+        assert [item["id"] for item in listed] == [task["id"]]
+        assert client.post("/api/v1/tasks", json={"title": "  "}).status_code == 422
+
+
+def test_config_names_the_functions_and_what_research_costs(serve: Serve) -> None:
+    with serve("api", key=None) as client:
+        config = client.get("/config.json").json()
+    assert config["research"] == {"paid": False, "cost_usd": 0, "engine": "your own notes"}
+
+
+def test_health_needs_no_key(serve: Serve) -> None:
+    with serve("api", key=None) as client:
+        assert client.get("/api/v1/health").status_code == 200
+        assert client.get(NOTES).status_code == 401
+
+
+@pytest.mark.parametrize("params", [{"limit": 0}, {"limit": 201}, {"cursor": "x"}, {"status": "odd"}])
+def test_bad_parameters_are_named(serve: Serve, params: dict[str, str]) -> None:
+    with serve("api") as client:
+        assert client.get("/api/v1/operations", params=params).status_code == 422

@@ -1,0 +1,344 @@
+"""The deterministic way: what it makes of real kinds of notes, and that it adds no word."""
+
+import re
+import time
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.enrichment.actions import tasks
+from shared.enrichment.extract import extract, split
+from shared.enrichment.proposal import SUMMARY, TASK, TASKS, TITLE, Proposal, admit
+from shared.enrichment.text import read
+from shared.enrichment.words import language
+from shared.models.base import RESERVED_TAGS, kebab
+
+MEETING = """# Offsite in Lisbon
+
+Anna Schmidt and Tom Baker agreed on the budget for the offsite. The hotel near the river was too expensive.
+- Tom drafts the onboarding checklist
+- [ ] Send the contract to Priya
+- [x] Book the room
+TODO: ask finance about travel insurance
+Call Anna tomorrow about the venue.
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        ("Maybe we should try spaced repetition", "Maybe we should try spaced repetition"),
+        ("Buy bread. And some butter.", "Buy bread"),
+        ("# A heading\n\nText under it.", "A heading"),
+        ("A heading\n=========\n\nText under it.", "A heading"),
+        ("Intro line that says something here.\n\n# The real title\n\nText.", "The real title"),
+        ("---\ntitle: From the front\ntags: [a]\n---\nBody text here.", "From the front"),
+        ("# Notes\n\nThe landlord called about the heating.", "The landlord called about the heating"),
+        ("## First part\n\nWhat it is about.\n\n## Second part\n\nMore.", "What it is about"),
+        ("Hi,\n\nthe parcel arrived at the office.", "the parcel arrived at the office"),
+        ("milk\neggs\nolive oil", "milk, eggs, olive oil"),
+        ("Einkaufen:\n- Milch\n- Brot", "Einkaufen: Milch, Brot"),
+        ("https://blog.example.com/2024/how-to-write-a-readme.html?utm=1", "How to write a readme (blog.example.com)"),
+        ("https://www.youtube.com/watch?v=abc123", "youtube.com/watch?v=abc123"),
+        ("great talk on sleep https://example.com/x", "great talk on sleep"),
+        ("def reverse(xs):\n    # reverse a list in place\n    return xs[::-1]", "reverse a list in place"),
+        ("```sql\nSELECT 1;\n```", "SELECT 1"),
+        (
+            "> The best way to predict the future is to invent it.\n> — Alan Kay",
+            "The best way to predict the future is to invent it",
+        ),
+        ("![[photo.png]]\n\nThe harbour at dawn.", "The harbour at dawn"),
+        ("| Step | Time |\n|---|---|\n| Mix | 8:00 |", "Step, Time"),
+        ("[[Projects/Garden|The garden]] needs water in June.", "The garden needs water in June"),
+        ("人工智能正在改变我们学习语言的方式。应用程序可以纠正发音。", "人工智能正在改变我们学习语言的方式"),
+        ("Das kostet z. B. 5 Euro. Mehr nicht.", "Das kostet z. B. 5 Euro"),
+        ("", None),
+        (" \n\t", None),
+        ("??? !!!", None),
+        ("42", None),
+    ],
+)
+def test_a_title_is_the_heading_or_the_first_thing_said(body: str, title: str | None) -> None:
+    assert extract(None, body).title == title
+
+
+def test_a_long_title_ends_at_a_word() -> None:
+    title = extract(None, "This sentence about gardening " + "goes on and " * 30 + "ends.").title
+    assert title and len(title) <= 81 and title.endswith("…") and title[:-1].split()[-1] in ("goes", "on", "and")
+
+
+def test_a_title_that_is_there_is_not_proposed_again() -> None:
+    assert extract("Mine", MEETING).title is None
+
+
+def test_only_an_address_takes_its_title_from_the_address() -> None:
+    assert extract(None, "", "https://example.com/a/b").title == "example.com/a/b"
+
+
+@pytest.mark.parametrize(
+    ("body", "summary"),
+    [
+        ("One thought only.", None),
+        ("Sourdough\n\nIt needs a warm place and patience.", "It needs a warm place and patience."),
+        ("milk\neggs\nbread", None),
+        ("remember to water the plants", None),
+        ("", None),
+    ],
+)
+def test_a_summary_says_what_the_title_does_not(body: str, summary: str | None) -> None:
+    assert extract(None, body).summary == summary
+
+
+def test_a_page_is_summed_up_by_one_or_two_of_its_sentences() -> None:
+    body = Path(__file__).with_name("page.md").read_text(encoding="utf-8")
+    summary = extract(None, body).summary
+    assert summary == (
+        "Bees find their way by the sun and by landmarks. "
+        "A bee that returns tells the others the direction of the flowers by the waggle dance."
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "tags"),
+    [
+        ("Maybe we should try spaced repetition for Spanish vocabulary", ["spaced-repetition", "spanish-vocabulary"]),
+        ("Die Krankenkasse schickt die Belege für die Steuererklärung", ["krankenkasse", "belege", "steuererklärung"]),
+        ("La fotosíntesis artificial produce con luz solar", ["fotosíntesis-artificial", "luz-solar"]),
+        ("الذكاء الاصطناعي يغير طريقة تعلم اللغات", ["الذكاء-الاصطناعي", "اللغات"]),
+        ("来週の東京出張の準備：ホテルの予約を確認する。", ["東京出張", "ホテル"]),
+        ("Idea about birdsong #birds #side-project", ["birds", "side-project"]),
+        ("https://example.com/a-very-telling-path", []),
+        ("```python\nimport asyncio\n```", []),
+        ("12 34 2024-05-03 0xdeadbeef", []),
+        ("please add the tag #research and #Research-Report", []),
+        ("", []),
+    ],
+)
+def test_tags_are_the_telling_words(body: str, tags: list[str]) -> None:
+    assert set(tags) <= set(found := extract(None, body).tags), found
+    assert tags or not found
+
+
+def test_a_tag_that_is_there_in_singular_or_plural_is_not_proposed() -> None:
+    body = "Plugins and themes. A plugin changes what the editor does, a theme how the editor looks."
+    assert {"plugin", "theme"} & {tag.rstrip("s") for tag in extract(None, body).tags}
+    assert not {"plugin", "theme"} & {tag.rstrip("s") for tag in extract(None, body, None, ["plugins", "theme"]).tags}
+
+
+def test_short_notes_get_few_tags_and_long_ones_at_most_five() -> None:
+    assert len(extract(None, "Alpha beacon cobalt drizzle ember falcon").tags) <= 3
+    assert len(extract(None, " ".join(f"Falcon{chr(97 + n)} ember." for n in range(26)) * 9).tags) <= 5
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("- [ ] Send the contract", "Send the contract"),
+        ("* [ ] Send the [[Contract]]", "Send the Contract"),
+        ("1. [ ] Send it", "Send it"),
+        ("- [x] Sent", None),
+        ("- [X] Sent", None),
+        ("- [-] Dropped", None),
+        ("- [ ]", None),
+        ("TODO: ask finance", "ask finance"),
+        ("todo: ask finance", "ask finance"),
+        ("To-do: ask finance", "ask finance"),
+        ("TODO ask finance", "ask finance"),
+        ("Call Anna tomorrow", "Call Anna tomorrow"),
+        ("call mum", "call mum"),
+        ("buy milk", "buy milk"),
+        ("Pay the electricity bill by Friday.", "Pay the electricity bill by Friday"),
+        ("remember to water the plants", "water the plants"),
+        ("Don't forget to renew the passport!", "renew the passport"),
+        ("don’t forget to renew the passport", "renew the passport"),
+        ("I need to call the dentist about the crown.", "call the dentist about the crown"),
+        ("Also pick up the parcel at the post office.", "Also pick up the parcel at the post office"),
+        ("Anna anrufen", "Anna anrufen"),
+        ("Milch kaufen", "Milch kaufen"),
+        ("Ich muss noch Milch kaufen", "Milch kaufen"),
+        ("Nicht vergessen: Frau Müller schreiben", "Frau Müller schreiben"),
+        ("Denk daran, die Blumen zu gießen", "die Blumen zu gießen"),
+        ("Pass verlängern nicht vergessen!", "Pass verlängern"),
+        ("Ruf Oma morgen an", "Ruf Oma morgen an"),
+        ("Steuererklärung bis Freitag abgeben, Belege fehlen noch.", "Steuererklärung bis Freitag abgeben"),
+        ("Ne pas oublier de réserver la table", "réserver la table"),
+        ("No olvidar comprar pan", "comprar pan"),
+        ("Call quality on Zoom is bad", None),
+        ("Call me Ishmael.", None),
+        ("Call it a day", None),
+        ("Book review: Dune", None),
+        ("Book club and wine", None),
+        ("Email is broken again", None),
+        ("Pay attention to the second violin", None),
+        ("Buy or rent?", None),
+        ("Order of magnitude estimates", None),
+        ("Order matters more than speed", None),
+        ("Text files outlive every application", None),
+        ("Check engine lights come on when it rains", None),
+        ("Anna called yesterday", None),
+        ("She will call the bank", None),
+        ("Man kann Karten auch online kaufen", None),
+        ("Ich will keine Karten kaufen", None),
+        ("Um Milch zu kaufen", None),
+        ("Wer soll das bezahlen", None),
+        ("> Call Anna tomorrow", None),
+        ("    # TODO: fix(this)\n    x = call(1);\n    y = 2;", None),
+        ("```\nTODO: not mine\n```", None),
+    ],
+)
+def test_only_what_is_clearly_to_do_becomes_a_task(line: str, found: str | None) -> None:
+    assert extract(None, line).tasks == ([found] if found else [])
+
+
+def test_a_list_under_a_to_do_label_is_tasks() -> None:
+    assert extract(None, "TODO:\n- hotel\n- train\n\nOther:\n- nothing").tasks == ["hotel", "train"]
+
+
+def test_a_manual_instructs_its_reader_and_gives_no_tasks() -> None:
+    assert tasks(read("1. Call the API\n2. Send the token by tomorrow\n\nPay the fee by Friday."), "capture") == []
+    assert tasks(read("Call Anna tomorrow"), "research") == []
+
+
+def test_a_task_is_proposed_once_and_at_most_ten() -> None:
+    assert extract(None, "- [ ] Buy milk\nTODO: buy milk.").tasks == ["Buy milk"]
+    assert len(extract(None, "".join(f"- [ ] task {n}\n" for n in range(30))).tasks) == TASKS
+
+
+def test_a_meeting_note_has_all_four() -> None:
+    assert extract(None, MEETING) == Proposal(
+        title="Offsite in Lisbon",
+        summary="Anna Schmidt and Tom Baker agreed on the budget for the offsite.",
+        tags=extract(None, MEETING).tags,
+        tasks=[
+            "Send the contract to Priya",
+            "ask finance about travel insurance",
+            "Call Anna tomorrow about the venue",
+        ],
+    )
+    assert {"lisbon", "offsite"} & set(extract(None, MEETING).tags)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("the house is on the hill", "en"),
+        ("das haus steht auf dem hügel", "de"),
+        ("la maison est sur une colline avec des arbres", "fr"),
+        ("la casa está en una colina con los árboles", "es"),
+        ("zxcv qwer", ""),
+    ],
+)
+def test_the_language_is_told_by_its_small_words(text: str, name: str) -> None:
+    assert language(text.split()) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        ("Dr. Who met Mr. Smith. They left.", ["Dr. Who met Mr. Smith.", "They left."]),
+        ("Version 3.11 is out. Good.", ["Version 3.11 is out.", "Good."]),
+        ("第一句。第二句。", ["第一句。", "第二句。"]),
+        ('He said "no." Then he left.', ['He said "no."', "Then he left."]),
+        ("Am 3. Mai. Danach.", ["Am 3. Mai.", "Danach."]),
+        ("", []),
+    ],
+)
+def test_sentences_end_where_a_reader_would_stop(text: str, sentences: list[str]) -> None:
+    assert split(text) == sentences
+
+
+HOSTILE = {
+    "brackets": "[" * 50_000,
+    "embeds": "![[" * 17_000,
+    "links": "[a](" * 12_000,
+    "code": "`a " * 17_000,
+    "tags": "#a " * 17_000,
+    "html": "<a " * 17_000,
+    "comments": "<!-- " * 10_000,
+    "stars": "*a " * 17_000,
+    "mail": "a@b." * 12_000,
+    "quotes": ">" * 50_000,
+    "spaces": "a" + " " * 49_000 + "b",
+    "german": "ein kaufen " * 5_000,
+    "assignments": "a.b=\n" * 10_000,
+    "one word": "a" * 900_000,
+    "many words": " ".join(
+        f"w{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676 % 26)}" for n in range(10_000)
+    ),
+    "long": "The heron stands in the shallow water and waits. " * 20_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_text_takes_long(name: str) -> None:
+    started = time.process_time()
+    extract(None, HOSTILE[name])
+    assert time.process_time() - started < 2
+
+
+WORDS = (
+    "Anna Müller calls the plumber about heating "
+    "пример 学习语言 ホテル école l'eau don't TODO: https://a.example/b-c-d-e x_y"
+)
+MARKUP = (
+    "# |## |- |- [ ] |> |> [!note] |```\n|`|**|_|==|[[|]]|[a](b)|![|<b>|<!-- "
+    "|-->|%%| | \n|\n\n|. |: |, |#tag |&amp;|\\|---\n|\t|1. "
+)
+NOTES = st.lists(
+    st.sampled_from(WORDS.split()) | st.sampled_from(MARKUP.split("|")) | st.just(" ") | st.text(max_size=6),
+    max_size=60,
+).map("".join)
+
+
+def folded(text: str) -> str:
+    text = re.sub("[\u00ad\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]", "", text)
+    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(char for char in text.casefold() if not unicodedata.combining(char))
+
+
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"[^\W_]+", text)) | set(re.findall(r"[^\W_]+", re.sub("['’]", "", text)))
+
+
+def occurs(word: str, words: set[str], text: str) -> bool:
+    """In the note as a word; or inside text without spaces; or made of words between which markup stood."""
+    if word in words or len(word) > 30 or re.search("[\u2e80-\u9fff\uac00-\ud7af]", word):
+        return word in words or word in text or word in re.sub(r"\W", "", text)
+    reach = {0}
+    for end in range(1, len(word) + 1):
+        if any(start in reach and word[start:end] in words for start in range(end)):
+            reach.add(end)
+    return len(word) in reach
+
+
+@given(NOTES | st.text())
+@settings(deadline=None, max_examples=300)
+def test_every_word_of_every_output_is_in_the_note(body: str) -> None:
+    proposal = extract(None, body)
+    text = folded(body)
+    words = words_of(text)
+    for line in (proposal.title or "", proposal.summary or "", *proposal.tags, *proposal.tasks):
+        for word in re.findall(r"[^\W_]+", folded(line)):
+            assert occurs(word, words, text), (word, line)
+
+
+@given(
+    st.none() | st.text(max_size=40), NOTES | st.text(), st.none() | st.text(max_size=30), st.lists(st.text(max_size=9))
+)
+@settings(deadline=None)
+def test_any_note_gives_a_safe_and_stable_proposal(
+    title: str | None, body: str, url: str | None, tags: list[str]
+) -> None:
+    proposal = extract(title, body, url, tags)
+    assert proposal == extract(title, body, url, tags)
+    assert proposal.title is None or 0 < len(proposal.title) <= TITLE
+    assert proposal.summary is None or 0 < len(proposal.summary) <= SUMMARY
+    assert len(proposal.tasks) <= TASKS and all(0 < len(task) <= TASK for task in proposal.tasks)
+    assert all(tag == kebab(tag) and tag not in RESERVED_TAGS for tag in proposal.tags)
+    assert len(proposal.tags) <= 5
+    if not proposal.empty:
+        assert admit(proposal, f"{title}\n{body}\n{url}", tags) == proposal

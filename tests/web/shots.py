@@ -1,0 +1,87 @@
+"""Screenshots of every room, both themes, three widths: `python -m tests.web.shots FOLDER`."""
+
+import sys
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.fake_api import Server
+from tests.web.sample import fill
+
+SIZES = {"phone": (360, 740), "laptop": (1100, 800), "desktop": (1440, 900)}
+
+
+def _rooms(page: Page, base_url: str, ids: dict[str, str], save: str) -> None:
+    def shot(name: str) -> None:
+        page.wait_for_timeout(500)
+        page.screenshot(path=f"{save}-{name}.png")
+
+    page.goto(f"{base_url}/#/")
+    page.wait_for_selector(".row")
+    shot("feed")
+    page.goto(f"{base_url}/#/notes/{ids['report']}")
+    page.wait_for_selector(".prose")
+    shot("report")
+    page.goto(f"{base_url}/#/notes/{ids['report']}?cite=1")
+    page.wait_for_selector(".source mark")
+    shot("source")
+    page.goto(f"{base_url}/#/notes/{ids['report']}?cite=3")
+    shot("source-web")
+    page.goto(f"{base_url}/#/notes/{ids['call']}")
+    page.wait_for_selector(".tasks li")
+    shot("note")
+    page.click("[data-edit]")
+    shot("edit")
+    page.goto(f"{base_url}/#/operations/{ids['running']}")
+    page.wait_for_selector(".step")
+    shot("running")
+    page.goto(f"{base_url}/#/operations/{ids['failed']}")
+    shot("failed")
+    page.goto(f"{base_url}/#/operations")
+    shot("operations")
+    page.goto(f"{base_url}/#/capture")
+    page.fill("[data-capture]", "What did we decide about the ferry?")
+    page.get_by_role("switch").check()
+    shot("capture")
+    page.route("**/api/v1/captures", lambda route: route.abort())
+    page.click("form.capture button[type=submit]")
+    shot("error")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    shot("help")
+
+
+def main(folder: Path) -> None:
+    """Take them all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser: Browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--headless", "--no-sandbox", "--disable-gpu"]
+        )
+        for size, (width, height) in SIZES.items():
+            for theme in ("light", "dark"):
+                with Server() as server:
+                    context = browser.new_context(
+                        viewport={"width": width, "height": height},
+                        color_scheme=theme,
+                        has_touch=size == "phone",
+                    )
+                    page = context.new_page()
+                    save = f"{folder}/{size}-{theme}"
+                    page.goto(server.base_url)
+                    page.wait_for_timeout(300)
+                    page.screenshot(path=f"{save}-door.png")
+                    page.goto(f"{server.base_url}/#key={server.key}")
+                    page.wait_for_timeout(700)
+                    page.screenshot(path=f"{save}-empty.png")
+                    time.sleep(1.1)
+                    ids = fill(server.memory)
+                    page.reload()
+                    _rooms(page, server.base_url, ids, save)
+                    context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
