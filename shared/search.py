@@ -5,9 +5,10 @@ import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from urllib.parse import unquote
 
-import snowballstemmer
+import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
 
 MOST = 2_000
 """Words of one note."""
@@ -174,7 +175,7 @@ def _unspaced(text: str, language: str, asking: bool) -> Iterator[str]:
         else:
             if script == "hangul" and 2 < len(part) <= _LONGEST:
                 yield part
-            for left, right in zip(part, part[1:], strict=False):
+            for left, right in pairwise(part):
                 # A question of one character must find it inside a word, so notes hold those too.
                 if script == "cjk" and not asking and _ONE_HAN.match(left):
                     yield left
@@ -284,6 +285,7 @@ _STOPS: dict[str, frozenset[str]] = {
     "swedish": frozenset(
         """alla att av blev bli de dem den denna det detta dig din du där efter ej eller en ett från för ha hade han
         har hon hur här i icke inte jag kan man med men mig min mot mycket ni nu när någon något några och om oss på
-        samma sedan sig sin skulle som så till under upp ut var vara varför vad vem vi vid vilken är även över""".split()
+        samma sedan sig sin skulle som så till under upp ut var vara varför vad vem vi vid vilken är även
+        över""".split()
     ),
 }

@@ -19,10 +19,16 @@ export default ts.config(
       // No model or note text ever becomes markup.
       "no-restricted-syntax": [
         "error",
-        { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: "Text is never rendered as HTML." },
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: "Text is never rendered as HTML.",
+        },
         { selector: "JSXAttribute[name.name='style']", message: "Style sheets only; see src/style." },
       ],
     },
   },
-  { files: ["scripts/*.js", "*.js"], languageOptions: { globals: { process: "readonly", console: "readonly" } } },
+  {
+    files: ["scripts/*.js", "*.js"],
+    languageOptions: { globals: { process: "readonly", console: "readonly" } },
+  },
 );

@@ -3,7 +3,12 @@ import { defineConfig } from "vitest/config";
 // The page runs under a strict Content-Security-Policy: nothing inline, no data: scripts, no preload shim.
 export default defineConfig({
   esbuild: { jsx: "automatic" },
-  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
   server: { proxy: { "/api": process.env["MEMEX_URL"] ?? "http://127.0.0.1:8765" } },
   test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
 });

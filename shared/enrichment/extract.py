@@ -49,7 +49,7 @@ _DEPENDENT = re.compile(
     re.I,
 )
 _COMMENT = re.compile(r"^\s*(?:#(?!!)|//+|--|/?\*+|\"\"\"|''')\s*([^\W\d_].*?)\s*(?:\*/|\"\"\"|''')?\s*$")
-_SLUG = re.compile(r"[^\W\d_]{2,}(?:[-_][^\W_]+){2,}")
+_SLUG = re.compile(r"(?=[\w-]*[^\W_]{3})[^\W\d_]+(?:[-_][^\W_]+){2,}")
 
 
 @dataclass(slots=True)
@@ -272,7 +272,7 @@ def _summary(sentences: list[_Sentence], title: str, source: str | None, terms: 
     said = source is not None and not title.endswith("…")
     own = {_bare(title)} | ({_bare(source)} if source and said else set())
     # A long note's summary must stand alone; a short one's says what the title does not.
-    seen = own if len(sentences) < 5 else set()
+    seen = set(own) if len(sentences) < 5 else set()
     asked = [normalised(task) for task in to_do]
     leading, paragraph = True, None
     for at, sentence in enumerate(sentences):

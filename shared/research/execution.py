@@ -48,6 +48,7 @@ class WorkflowExecutions:
     async def create(self, workflow: str, argument: dict[str, str]) -> str:
         """Start one execution."""
         from google.api_core.exceptions import GoogleAPICallError, RetryError
+        from google.auth.exceptions import GoogleAuthError
         from google.cloud.workflows.executions_v1 import Execution
 
         try:
@@ -56,19 +57,20 @@ class WorkflowExecutions:
                 execution=Execution(argument=json.dumps(argument)),
                 timeout=CALL_SECONDS,
             )
-        except (GoogleAPICallError, RetryError) as error:
+        except (GoogleAPICallError, RetryError, GoogleAuthError) as error:
             raise _translated(error) from None
         return str(made.name)
 
     async def state(self, name: str) -> ExecutionState | None:
         """The execution's state."""
         from google.api_core.exceptions import GoogleAPICallError, NotFound, RetryError
+        from google.auth.exceptions import GoogleAuthError
 
         try:
             found = await self._executions().get_execution(name=name, timeout=CALL_SECONDS)
         except NotFound:
             return None
-        except (GoogleAPICallError, RetryError) as error:
+        except (GoogleAPICallError, RetryError, GoogleAuthError) as error:
             raise _translated(error) from None
         state: ExecutionState = found.state.name
         return state
@@ -76,12 +78,13 @@ class WorkflowExecutions:
     async def cancel(self, name: str) -> None:
         """Ask it to stop."""
         from google.api_core.exceptions import FailedPrecondition, GoogleAPICallError, NotFound, RetryError
+        from google.auth.exceptions import GoogleAuthError
 
         try:
             await self._executions().cancel_execution(name=name, timeout=CALL_SECONDS)
         except (NotFound, FailedPrecondition):
             return
-        except (GoogleAPICallError, RetryError) as error:
+        except (GoogleAPICallError, RetryError, GoogleAuthError) as error:
             raise _translated(error) from None
 
     async def close(self) -> None:

@@ -45,6 +45,8 @@ class Notes:
 
     async def find(self, note_id: str) -> Stored[Note] | None:
         """A note, in the bin or not, or None."""
+        if not is_id(note_id):
+            return None
         document = await self._documents.get(self.path(note_id))
         return _parsed(document) if document else None
 

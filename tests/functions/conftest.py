@@ -46,6 +46,7 @@ async def product(tmp_path: Path) -> AsyncIterator[LocalServices]:
     folder.device_key("test-key")
     made = LocalServices(settings, folder, VirtualClock())
     made.connect_bus([])
+    made.executions_endpoint = "127.0.0.1:9"
     services.use(made)
     yield made
     await made.close()

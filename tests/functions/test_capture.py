@@ -72,7 +72,11 @@ async def test_what_can_not_be_stored_is_named_and_nothing_is_stored(
 def test_an_error_never_echoes_what_was_sent(serve: Serve) -> None:
     marker = "MARKER-7f3a"
     with serve("capture") as client:
-        for body in ({"text": {"x": marker}}, {"url": f"gopher://{marker}"}, {"text": "a", "tags": [f"\u0007{marker}"]}):
+        for body in (
+            {"text": {"x": marker}},
+            {"url": f"gopher://{marker}"},
+            {"text": "a", "tags": [f"\u0007{marker}"]},
+        ):
             assert marker not in client.post(CAPTURES, json=body).text
 
 

@@ -1,4 +1,5 @@
 """A query as SQL. Values, ids and field names are always parameters."""
+# ruff: noqa: S608 -- what is put together here are marks and texts of this file, nothing that came from outside
 
 from dataclasses import dataclass, field
 

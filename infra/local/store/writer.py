@@ -93,7 +93,11 @@ class Writer:
                 except Empty:
                     break
             if group:
-                self._run_group(group)
+                try:
+                    self._run_group(group)
+                except Exception as error:  # even the rollback failed: say so, and live on
+                    for task in group:
+                        task.error = _translated(error)
                 _hand_back(group)
             del group, task
 

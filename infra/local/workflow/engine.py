@@ -4,7 +4,7 @@ import asyncio
 import contextvars
 import logging
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import httpx
@@ -21,7 +21,7 @@ from infra.local.workflow.runner import Runner
 from infra.local.workflow.snapshot import SnapshotError, dump
 from infra.local.workflow.snapshot import load as load_snapshot
 from infra.local.workflow.state import Failed, Outcome, Returned, Thread
-from infra.local.workflow.store import Row, Store
+from infra.local.workflow.store import NewRow, Row, Store
 from infra.local.workflow.values import from_json, to_json
 
 MAX_ARGUMENT = 32 * 1024
@@ -110,7 +110,7 @@ class Engine:
 
     # Workflows
 
-    def workflows(self) -> list[Deployment]:
+    def workflows(self) -> Sequence[Deployment]:
         """List the workflows, by name."""
         return [self.workflow(name) for name in sorted(self._workflows)]
 
@@ -150,14 +150,17 @@ class Engine:
         machine = self._machine(definition, execution_id)
         thread = machine.begin(value)
         self._store.create(
-            execution_id,
-            workflow,
-            definition.revision,
-            argument,
-            self.clock.now(),
-            dump(thread),
-            call_log_level,
-            dict(labels or {}),
+            NewRow(
+                execution_id,
+                workflow,
+                definition.revision,
+                argument,
+                self.clock.now(),
+                dump(thread),
+                call_log_level,
+                dict(labels or {}),
+            ),
+            definition.source,
         )
         row = self._row(execution_id)
         self._launch(_Live(row, machine, thread))
@@ -218,7 +221,7 @@ class Engine:
         skip: int = 0,
         page_size: int = DEFAULT_PAGE,
         newest_first: bool = False,
-    ) -> tuple[list[StepEntry], int]:
+    ) -> tuple[Sequence[StepEntry], int]:
         """Return some of the steps that were run, and how many there are."""
         row = self._row(execution_id, workflow)
         if skip < 0 or page_size < 0:
@@ -296,7 +299,7 @@ class Engine:
             self.clock.now(),
             result=result,
             error=error,
-            positions=(),
+            positions=machine.last,
             steps=machine.steps,
             billed=machine.billed,
             entries=machine.journal.values(),

@@ -33,6 +33,8 @@ class Flow(ABC):
         self.memory = Memory()
         self.steps = 0
         self.billed = 0
+        self.last: tuple[Position, ...] = ()
+        """The step that was begun last."""
         self.journal: dict[int, StepEntry] = {}
         """Entries that began or changed since they were last stored; whoever stores them clears it."""
         self.open: dict[int, StepEntry] = {}
@@ -48,6 +50,7 @@ class Flow(ABC):
         parent = next((frame.entry for frame in reversed(thread.frames) if frame.entry is not None), None)
         now = self.now()
         routine = routine_of(thread.frames[-1])
+        self.last = (Position(routine, step.name),)
         entry = StepEntry(self.steps, routine, step.name, entry_type, now, parent, updated=now)
         self.journal[entry.id] = self.open[entry.id] = entry
         return entry

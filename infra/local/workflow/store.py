@@ -35,18 +35,13 @@ CREATE INDEX executions_by_state ON executions (state);
 CREATE TABLE threads (
     number INTEGER PRIMARY KEY, steps INTEGER NOT NULL, billed INTEGER NOT NULL, thread TEXT NOT NULL
 );
+CREATE VIEW execution_rows AS SELECT executions.*, threads.billed FROM executions JOIN threads USING (number);
 CREATE TABLE step_entries (
     number INTEGER NOT NULL, id INTEGER NOT NULL, routine TEXT NOT NULL, step TEXT NOT NULL, type TEXT NOT NULL,
     created REAL NOT NULL, parent INTEGER, state TEXT NOT NULL, updated REAL NOT NULL, exception TEXT, note TEXT,
     PRIMARY KEY (number, id)
 ) WITHOUT ROWID;
 """
-
-_COLUMNS = (
-    "number, id, workflow, revision, state, argument, created, ended, result, error, positions, log_level, labels, "
-    "(SELECT billed FROM threads WHERE threads.number = executions.number) AS billed"
-)
-_ENTRY_COLUMNS = "id, routine, step, type, created, parent, state, updated, exception, note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +62,20 @@ class Row:
     log_level: str
     labels: dict[str, str]
     billed: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """An execution that begins."""
+
+    id: str
+    workflow: str
+    revision: str
+    argument: str
+    created: float
+    thread: str
+    log_level: str
+    labels: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,43 +117,34 @@ class Store:
     def keep_revision(self, workflow: str, revision: str, source: str, now: float) -> float:
         """Store a definition unless it is there; return when it was first seen."""
         self._db.execute("INSERT OR IGNORE INTO revisions VALUES (?, ?, ?, ?)", (workflow, revision, source, now))
-        row = self._db.execute(
-            "SELECT created FROM revisions WHERE workflow = ? AND revision = ?", (workflow, revision)
-        ).fetchone()
+        row = self._revision(workflow, revision)
         return float(row["created"])
 
     def revision(self, workflow: str, revision: str) -> str:
         """Return the source of a definition that an execution began with."""
-        row = self._db.execute(
-            "SELECT source FROM revisions WHERE workflow = ? AND revision = ?", (workflow, revision)
-        ).fetchone()
+        return str(self._revision(workflow, revision)["source"])
+
+    def _revision(self, workflow: str, revision: str) -> sqlite3.Row:
+        query = "SELECT * FROM revisions WHERE workflow = ? AND revision = ?"
+        row: sqlite3.Row | None = self._db.execute(query, (workflow, revision)).fetchone()
         if row is None:
             raise NotFound(f"revision {revision} of workflow {workflow} not found")
-        return str(row["source"])
+        return row
 
     # Executions
 
-    def create(
-        self,
-        execution_id: str,
-        workflow: str,
-        revision: str,
-        argument: str,
-        now: float,
-        thread: str,
-        log_level: str,
-        labels: dict[str, str],
-    ) -> int:
-        """Store a new execution for good; return its number."""
+    def create(self, row: NewRow, source: str) -> int:
+        """Store a new execution, and the definition it runs, for good; return its number."""
         with _Durable(self._db):
+            self.keep_revision(row.workflow, row.revision, source, row.created)
             cursor = self._db.execute(
                 "INSERT INTO executions (id, workflow, revision, state, argument, created, log_level, labels) "
                 "VALUES (?, ?, ?, 'ACTIVE', ?, ?, ?, ?)",
-                (execution_id, workflow, revision, argument, now, log_level, json.dumps(labels)),
+                (row.id, row.workflow, row.revision, row.argument, row.created, row.log_level, json.dumps(row.labels)),
             )
             number = cursor.lastrowid
             assert number is not None
-            self._db.execute("INSERT INTO threads VALUES (?, 0, 0, ?)", (number, thread))
+            self._db.execute("INSERT INTO threads VALUES (?, 0, 0, ?)", (number, row.thread))
         return number
 
     def save(self, number: int, steps: int, billed: int, thread: str, entries: Iterable[StepEntry]) -> None:
@@ -207,33 +207,37 @@ class Store:
 
     def find(self, execution_id: str) -> Row | None:
         """Return an execution."""
-        row = self._db.execute(f"SELECT {_COLUMNS} FROM executions WHERE id = ?", (execution_id,)).fetchone()
+        row = self._db.execute("SELECT * FROM execution_rows WHERE id = ?", (execution_id,)).fetchone()
         return None if row is None else _row(row)
 
     def active(self) -> list[Row]:
         """Return the executions that have not ended, oldest first."""
-        rows = self._db.execute(f"SELECT {_COLUMNS} FROM executions WHERE state = 'ACTIVE' ORDER BY number")
+        rows = self._db.execute("SELECT * FROM execution_rows WHERE state = 'ACTIVE' ORDER BY number")
+        return [_row(row) for row in rows]
+
+    def page(self, workflow: str | None, states: Iterable[str], before: int, size: int) -> list[Row]:
+        """Return executions older than number `before`, newest first."""
+        wanted = list(states)
+        rows = self._db.execute(
+            "SELECT * FROM execution_rows WHERE number < :before AND (:workflow IS NULL OR workflow = :workflow) "
+            "AND (:any OR state IN (SELECT value FROM json_each(:states))) ORDER BY number DESC LIMIT :size",
+            {
+                "before": before,
+                "workflow": workflow,
+                "any": not wanted,
+                "states": json.dumps(wanted),
+                "size": size,
+            },
+        )
         return [_row(row) for row in rows]
 
     def saved(self, number: int) -> Saved:
         """Return where an execution stands."""
-        row = self._db.execute("SELECT steps, billed, thread FROM threads WHERE number = ?", (number,)).fetchone()
-        entries = self._entries("number = ? AND state = 'STATE_IN_PROGRESS'", (number,))
-        return Saved(row["steps"], row["billed"], row["thread"], {entry.id: entry for entry in entries})
-
-    def page(self, workflow: str | None, states: Iterable[str], before: int, size: int) -> list[Row]:
-        """Return executions older than number `before`, newest first."""
-        wanted = tuple(states)
-        query = f"SELECT {_COLUMNS} FROM executions WHERE number < ?"
-        values: list[Any] = [before]
-        if workflow is not None:
-            query += " AND workflow = ?"
-            values.append(workflow)
-        if wanted:
-            query += f" AND state IN ({','.join('?' * len(wanted))})"
-            values.extend(wanted)
-        rows = self._db.execute(f"{query} ORDER BY number DESC LIMIT ?", (*values, size))
-        return [_row(row) for row in rows]
+        row = self._db.execute("SELECT * FROM threads WHERE number = ?", (number,)).fetchone()
+        rows = self._db.execute(
+            "SELECT * FROM step_entries WHERE number = ? AND state = 'STATE_IN_PROGRESS'", (number,)
+        )
+        return Saved(row["steps"], row["billed"], row["thread"], {entry.id: entry for entry in map(_entry, rows)})
 
     # Step entries
 
@@ -243,32 +247,32 @@ class Store:
         return int(count)
 
     def entries(self, number: int, *, skip: int, size: int, newest_first: bool = False) -> list[StepEntry]:
-        """Return step entries by number."""
-        order = "DESC" if newest_first else "ASC"
-        return self._entries(f"number = ? ORDER BY id {order} LIMIT ? OFFSET ?", (number, size, skip))
+        """Return step entries in order."""
+        oldest = "SELECT * FROM step_entries WHERE number = ? ORDER BY id LIMIT ? OFFSET ?"
+        newest = "SELECT * FROM step_entries WHERE number = ? ORDER BY id DESC LIMIT ? OFFSET ?"
+        rows = self._db.execute(newest if newest_first else oldest, (number, size, skip))
+        return [_entry(row) for row in rows]
 
     def entry(self, number: int, entry: int) -> StepEntry | None:
         """Return one step entry."""
-        found = self._entries("number = ? AND id = ?", (number, entry))
-        return found[0] if found else None
-
-    def _entries(self, condition: str, values: tuple[Any, ...]) -> list[StepEntry]:
-        rows = self._db.execute(f"SELECT {_ENTRY_COLUMNS} FROM step_entries WHERE {condition}", values)
-        return [StepEntry(*row) for row in rows]
+        row = self._db.execute("SELECT * FROM step_entries WHERE number = ? AND id = ?", (number, entry)).fetchone()
+        return None if row is None else _entry(row)
 
     def purge(self, before: float) -> int:
-        """Forget executions that ended before a time, and definitions that no execution needs; count the former."""
-        self._db.execute("BEGIN IMMEDIATE")
-        old = "SELECT number FROM executions WHERE ended IS NOT NULL AND ended < ?"
-        self._db.execute(f"DELETE FROM step_entries WHERE number IN ({old})", (before,))
-        self._db.execute(f"DELETE FROM threads WHERE number IN ({old})", (before,))
-        gone = self._db.execute("DELETE FROM executions WHERE ended IS NOT NULL AND ended < ?", (before,)).rowcount
-        self._db.execute(
-            "DELETE FROM revisions WHERE created < ? AND (workflow, revision) NOT IN "
-            "(SELECT workflow, revision FROM executions)",
-            (before,),
-        )
-        self._db.execute("COMMIT")
+        """Forget executions that ended before a time, and old definitions that none needs; count the executions."""
+        with _Durable(self._db):
+            self._db.execute(
+                "DELETE FROM step_entries WHERE number IN (SELECT number FROM executions WHERE ended < ?)", (before,)
+            )
+            self._db.execute(
+                "DELETE FROM threads WHERE number IN (SELECT number FROM executions WHERE ended < ?)", (before,)
+            )
+            gone = self._db.execute("DELETE FROM executions WHERE ended < ?", (before,)).rowcount
+            self._db.execute(
+                "DELETE FROM revisions WHERE created < ? AND NOT EXISTS (SELECT 1 FROM executions "
+                "WHERE executions.workflow = revisions.workflow AND executions.revision = revisions.revision)",
+                (before,),
+            )
         return gone
 
 
@@ -305,6 +309,11 @@ def _row(row: sqlite3.Row) -> Row:
         json.loads(row["labels"]),
         row["billed"] or 0,
     )
+
+
+def _entry(row: sqlite3.Row) -> StepEntry:
+    _, *columns = row
+    return StepEntry(*columns)
 
 
 def _error(data: dict[str, Any]) -> ExecutionError:

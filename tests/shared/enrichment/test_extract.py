@@ -305,13 +305,16 @@ def words_of(text: str) -> set[str]:
 
 
 def occurs(word: str, words: set[str], text: str) -> bool:
-    """In the note as a word; or inside text without spaces; or made of words between which markup stood."""
-    if word in words or len(word) > 30 or re.search("[\u2e80-\u9fff\uac00-\ud7af]", word):
-        return word in words or word in text or word in re.sub(r"\W", "", text)
+    """In the note: as a word, or made of words between which markup stood, or inside text without spaces."""
+    if word in words or (len(word) > 30 and word in re.sub(r"\W", "", text)):
+        return True
     reach = {0}
     for end in range(1, len(word) + 1):
-        if any(start in reach and word[start:end] in words for start in range(end)):
-            reach.add(end)
+        for start in range(end):
+            piece = word[start:end]
+            eastern = re.fullmatch("[\u2e80-\u9fff\uac00-\ud7af]+", piece)
+            if start in reach and (piece in words or (eastern and piece in text)):
+                reach.add(end)
     return len(word) in reach
 
 

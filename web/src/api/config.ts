@@ -3,7 +3,10 @@ import * as z from "zod";
 import "./maybe";
 import { Problem } from "./problem";
 
-const base = z.string().default("").transform((text) => text.replace(/\/$/, ""));
+const base = z
+  .string()
+  .default("")
+  .transform((text) => text.replace(/\/$/, ""));
 
 export const Config = z.object({
   api: base,

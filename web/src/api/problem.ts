@@ -47,6 +47,11 @@ export class Problem extends Error {
       const { code, message, next } = found.data.error;
       return new Problem(status, code, message, next ?? "");
     }
-    return new Problem(status, "unexplained", `Memex answered with an error (${status}).`, "Try again in a moment.");
+    return new Problem(
+      status,
+      "unexplained",
+      `Memex answered with an error (${status}).`,
+      "Try again in a moment.",
+    );
   }
 }

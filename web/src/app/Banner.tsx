@@ -15,8 +15,8 @@ export function Banner() {
     return (
       <div className="banner" role="alert">
         <p>
-          <strong>Signed out: the key of this device is no longer accepted.</strong> {kept} Paste a new one to go
-          on.
+          <strong>Signed out: the key of this device is no longer accepted.</strong> {kept} Paste a new one to
+          go on.
         </p>
         <KeyForm />
       </div>

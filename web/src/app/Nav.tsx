@@ -37,7 +37,13 @@ export function TopBar({ wide }: { wide: boolean }) {
         <Go address={{ ...HOME, bin: !bin }} aria-current={bin ? "page" : undefined}>
           Bin
         </Go>
-        <button type="button" className="plain" aria-label="Keys and this device" title="?" onClick={() => help.set(true)}>
+        <button
+          type="button"
+          className="plain"
+          aria-label="Keys and this device"
+          title="?"
+          onClick={() => help.set(true)}
+        >
           ?
         </button>
       </nav>

@@ -50,11 +50,7 @@ export function Shell() {
           <FeedPane />
         </section>
         <section className="middle" id="middle" aria-label="Open" tabIndex={-1} ref={middle}>
-          {room.at === "capture" && !wide ? (
-            <CapturePage />
-          ) : (
-            <Open key={roomKey(room)} room={room} />
-          )}
+          {room.at === "capture" && !wide ? <CapturePage /> : <Open key={roomKey(room)} room={room} />}
         </section>
       </main>
       {!wide && <ThumbBar />}

@@ -62,7 +62,8 @@ function escape(target: EventTarget | null): void {
 
 function remove(): void {
   const { room } = here.get();
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["row"] : undefined;
+  const focused =
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset["row"] : undefined;
   const id = focused ?? (room.at === "note" ? room.id : undefined);
   const note = feed.get().notes.find((one) => one.id === id);
   if (!note || note.deleted_at !== null) return;

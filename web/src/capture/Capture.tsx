@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from "react";
+import { Problem } from "../api/problem";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Go } from "../route/Go";
 import { useSignal } from "../state/signal";
@@ -21,6 +22,7 @@ export function Capture({ done, focus = false }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const filled = toCapture(words) !== null;
+  const begun = filled || words.tags !== "" || words.research;
 
   useEffect(() => {
     if (focus) box.current?.focus();
@@ -36,7 +38,7 @@ export function Capture({ done, focus = false }: Props) {
 
   return (
     <form
-      className={filled || words.tags !== "" || words.research ? "capture begun" : "capture"}
+      className="capture"
       aria-label="Capture"
       onSubmit={(event) => {
         event.preventDefault();
@@ -64,6 +66,17 @@ export function Capture({ done, focus = false }: Props) {
         }}
       />
       <div className="capture-more">
+        {begun && (
+          <input
+            className="tags-field"
+            aria-label="Tags"
+            placeholder="Tags, if you like"
+            value={words.tags}
+            readOnly={busy}
+            autoCapitalize="none"
+            onChange={(event) => write({ ...words, tags: event.target.value })}
+          />
+        )}
         <label className="switch">
           <input
             type="checkbox"
@@ -73,28 +86,14 @@ export function Capture({ done, focus = false }: Props) {
             onChange={(event) => write({ ...words, research: event.target.checked })}
           />
           <span>
-            Research <span className="soft">{cost ?? ""}</span>
+            Research <span className="soft">{cost?.words}</span>
           </span>
         </label>
-        <div className="capture-send">
-          <label className="unseen" htmlFor={`${id}-tags`}>
-            Tags
-          </label>
-          <input
-            id={`${id}-tags`}
-            className="tags-field"
-            placeholder="tags"
-            value={words.tags}
-            readOnly={busy}
-            autoCapitalize="none"
-            onChange={(event) => write({ ...words, tags: event.target.value })}
-          />
-          <button type="submit" className="main" disabled={!filled || busy} title="Ctrl+Enter">
-            {busy ? "Saving" : onlyUrl(words.text) ? "Save link" : "Save"}
-          </button>
-        </div>
+        <button type="submit" className="main" disabled={!filled || busy} title="Ctrl+Enter">
+          {busy ? "Saving" : onlyUrl(words.text) ? "Save link" : "Save"}
+        </button>
       </div>
-      {problem && <ProblemNote problem={problem} saved="Your text is kept here." again={send} />}
+      {problem && <ProblemNote problem={short(problem)} saved="Your text is kept here." again={send} />}
       {saved && !filled && (
         <p className="soft saved">
           Saved: <Go room={{ at: "note", id: saved.id }}>{headline(saved)}</Go>
@@ -102,4 +101,10 @@ export function Capture({ done, focus = false }: Props) {
       )}
     </form>
   );
+}
+
+/** Offline and signed out are told by the banner; here it is enough to say what became of the text. */
+function short(problem: Problem): Problem {
+  if (problem.status !== 0 && problem.status !== 401) return problem;
+  return new Problem(problem.status, problem.code, "Not saved yet.", "");
 }

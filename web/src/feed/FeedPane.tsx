@@ -27,12 +27,11 @@ export function FeedPane() {
       <Search />
       {bin && (
         <p className="bin-head">
-          <strong>Bin.</strong> Kept for 30 days.{" "}
-          <Go address={{ ...HOME, room }}>Back to the notes</Go>
+          <strong>Bin.</strong> Kept for 30 days. <Go address={{ ...HOME, room }}>Back to the notes</Go>
         </p>
       )}
       <UndoLine />
-      {problem && (
+      {problem && problem.status !== 0 && problem.status !== 401 && (
         <ProblemNote
           problem={problem}
           saved={ready ? "What you see is from before." : "Your notes are safe."}

@@ -14,8 +14,8 @@ export function FirstTime() {
     <div className="first">
       <h2>Start with anything</h2>
       <p>
-        Write it down and save it. Memex gives it a title, a summary and tags. Switch on{" "}
-        <em>Research</em> and it comes back as a report with sources.
+        Write it down and save it. Memex gives it a title, a summary and tags. Switch on <em>Research</em> and
+        it comes back as a report with sources.
       </p>
       <ul>
         {EXAMPLES.map(({ text, research, what }) => (

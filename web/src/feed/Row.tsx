@@ -16,8 +16,14 @@ interface Props {
 
 /** One note in the feed. Every row is the same height, so news never moves its neighbours. */
 export const Row = memo(function Row({ note, open, isNew }: Props) {
+  const text = beginning(note);
   return (
-    <li className="row" data-open={open || undefined} data-new={isNew || undefined}>
+    <li
+      className="row"
+      data-bare={text === "" || undefined}
+      data-open={open || undefined}
+      data-new={isNew || undefined}
+    >
       <Go
         room={{ at: "note", id: note.id }}
         className="row-link"
@@ -29,7 +35,7 @@ export const Row = memo(function Row({ note, open, isNew }: Props) {
           {headline(note)}
         </span>
         <span className="row-text" dir="auto">
-          {beginning(note)}
+          {text}
         </span>
       </Go>
       <div className="row-foot">

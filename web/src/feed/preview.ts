@@ -35,7 +35,7 @@ export function headline(note: Note): string {
   if (note.title) return squeeze(note.title);
   if (note.kind === "link" && note.url) return shortUrl(note.url);
   const first = lines(note)[0];
-  return first === undefined ? "Empty note" : first.slice(0, 160);
+  return first === undefined ? "Empty note" : first.slice(0, 200);
 }
 
 /** What follows the headline: the first lines; of a link, what it is about. */

@@ -19,9 +19,7 @@ function load(): Read {
   return first;
 }
 
-export const readNotes = signal<Read>(
-  typeof window === "undefined" ? { since: "", ids: [] } : load(),
-);
+export const readNotes = signal<Read>(typeof window === "undefined" ? { since: "", ids: [] } : load());
 
 export function unread(note: Note, read: Read): boolean {
   return (

@@ -46,7 +46,9 @@ const components: Components = {
   a: ({ href, children }) => <Link href={href}>{children}</Link>,
   img: ({ src, alt }) => (
     <span className="image">
-      <Link href={typeof src === "string" ? src : undefined}>{`Image: ${alt || "without a description"}`}</Link>
+      <Link
+        href={typeof src === "string" ? src : undefined}
+      >{`Image: ${alt || "without a description"}`}</Link>
     </span>
   ),
   h1: heading("h2"),

@@ -3,7 +3,6 @@ import type { Node } from "./tree";
 
 const WORD = /[\p{L}\p{N}]/u;
 
-
 /** Letters and digits only, lower case: what two spellings of one passage have in common. */
 export function bones(text: string): string {
   return [...text.normalize("NFKC").toLowerCase()].filter((char) => WORD.test(char)).join("");
@@ -46,8 +45,11 @@ export function highlight({ quote }: { quote: string }) {
     for (const { node, offset, length } of at.slice(start, start + wanted.length)) {
       const range = ranges.get(node);
       if (range) range.to = offset + length;
-      else ranges.set(node, { from: offset, to: offset + length });
+      else ranges.set(node, { from: ranges.size === 0 ? offset : 0, to: offset + length });
     }
+    // All but the last piece are marked to their end, so that no comma is left out.
+    const pieces = [...ranges];
+    for (const [node, range] of pieces.slice(0, -1)) range.to = node.value?.length ?? range.to;
     wrap(tree, ranges);
   };
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { researching, type Note } from "../api/note";
 import type { Problem } from "../api/problem";
 import { enrichNote, researchNote } from "../api/server";
@@ -39,33 +40,57 @@ export function NoteDeeds({ note, edit, reload }: Props) {
     reload();
   });
   const researchable = (note.kind === "capture" || note.kind === "link") && !researching(note);
+  const [asking, setAsking] = useState(false);
+  const start = () => {
+    setAsking(false);
+    research.run();
+  };
   return (
     <div className="note-deeds">
       <p className="deeds">
-        <button type="button" data-edit onClick={edit}>
+        <button type="button" className="plain small" data-edit onClick={edit}>
           Edit
         </button>
-        {researchable && (
-          <button type="button" disabled={research.busy} onClick={research.run}>
-            Research this{cost ? <span className="soft"> {cost}</span> : null}
+        {researchable && cost && (
+          <button
+            type="button"
+            className="plain small"
+            disabled={research.busy}
+            title={cost.words}
+            onClick={cost.free ? start : () => setAsking(true)}
+          >
+            Research this
           </button>
         )}
         <button
           type="button"
-          className="plain"
+          className="plain small"
           disabled={enrich.busy || note.enrichment.status === "pending"}
           title="Fill in what is missing of title, summary, tags and tasks"
           onClick={enrich.run}
         >
-          {note.enrichment.status === "pending" ? "Being read" : "Enrich again"}
+          Enrich again
         </button>
-        <button type="button" className="plain" disabled={remove.busy} onClick={remove.run}>
+        <button type="button" className="plain small" disabled={remove.busy} onClick={remove.run}>
           Delete
         </button>
       </p>
+      {asking && cost && (
+        <p className="price">
+          <span>Price: {cost.words}.</span>
+          <button type="button" autoFocus onClick={() => setAsking(false)}>
+            Not now
+          </button>
+          <button type="button" onClick={start}>
+            Start research
+          </button>
+        </p>
+      )}
       {research.problem && <Refused problem={research.problem} note={note} dismiss={research.dismiss} />}
       {enrich.problem && <ProblemNote problem={enrich.problem} again={enrich.run} dismiss={enrich.dismiss} />}
-      {remove.problem && <ProblemNote problem={remove.problem} saved="The note is still here." again={remove.run} />}
+      {remove.problem && (
+        <ProblemNote problem={remove.problem} saved="The note is still here." again={remove.run} />
+      )}
     </div>
   );
 }

@@ -61,7 +61,9 @@ export function NotePage({ id }: { id: string }) {
   if (!note) {
     return (
       <div className="page">
-        <Heading>{problem ? (problem.status === 404 ? "No such note" : "Can’t be shown") : "Fetching…"}</Heading>
+        <Heading>
+          {problem ? (problem.status === 404 ? "No such note" : "Can’t be shown") : "Fetching…"}
+        </Heading>
         {problem && <ProblemNote problem={problem} again={reload} />}
       </div>
     );
@@ -86,20 +88,22 @@ export function NotePage({ id }: { id: string }) {
         ) : (
           <>
             <header>
-              <p className="kicker">
-                <KindMark kind={note.kind} />
-                <Age at={note.created_at} />
-                {note.enrichment.status === "pending" && <span className="state">being read</span>}
-              </p>
+              <div className="note-head">
+                <p className="kicker">
+                  <KindMark kind={note.kind} />
+                  <Age at={note.created_at} />
+                  {note.enrichment.status === "pending" && <span className="state">being read</span>}
+                </p>
+                {note.deleted_at === null && (
+                  <NoteDeeds note={note} edit={() => setEditing(true)} reload={reload} />
+                )}
+              </div>
               <Heading>{headline(note)}</Heading>
               <Provenance note={note} />
             </header>
             <Body note={note} />
             <Tags tags={note.tags} guessed={note.enrichment.tags} />
             <Tasks noteId={note.id} ids={note.task_ids} />
-            {note.deleted_at === null && (
-              <NoteDeeds note={note} edit={() => setEditing(true)} reload={reload} />
-            )}
             <Sources citations={note.citations} />
             <Trace trace={data.trace} />
           </>
@@ -120,7 +124,11 @@ function Body({ note }: { note: Note }) {
   }, [note.citations]);
   return (
     <>
-      {note.summary && note.kind !== "research" && <p className="summary" dir="auto">{note.summary}</p>}
+      {note.summary && note.kind !== "research" && (
+        <p className="summary" dir="auto">
+          {note.summary}
+        </p>
+      )}
       <CiteContext value={draw}>
         <Text text={note.body} title={headline(note)} />
       </CiteContext>

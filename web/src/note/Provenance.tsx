@@ -50,8 +50,8 @@ export function Provenance({ note }: { note: Note }) {
       )}
       {note.enrichment.status === "failed" && (
         <p className="state bad">
-          Title, summary and tags could not be made{note.enrichment.error ? `: ${note.enrichment.error}` : "."}{" "}
-          The note itself is safe.
+          Title, summary and tags could not be made
+          {note.enrichment.error ? `: ${note.enrichment.error}` : "."} The note itself is safe.
         </p>
       )}
     </div>

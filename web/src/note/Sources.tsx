@@ -11,6 +11,7 @@ export function CiteLink({ citation }: { citation: Citation }) {
     <Go
       address={{ ...from, cite: open ? null : citation.number }}
       replace={from.cite !== null}
+      onClick={({ currentTarget }) => keepInSight(currentTarget)}
       className="cite"
       data-cite={citation.number}
       aria-label={`Source ${citation.number}: ${citation.title}`}
@@ -21,6 +22,12 @@ export function CiteLink({ citation }: { citation: Citation }) {
       {citation.number}
     </Go>
   );
+}
+
+/** Below the widest layout the source is a sheet from below: what it is about must not lie under it. */
+function keepInSight(link: HTMLElement): void {
+  if (window.matchMedia("(min-width: 72rem)").matches) return;
+  requestAnimationFrame(() => link.scrollIntoView({ block: "start" }));
 }
 
 /** Whose page it is: "from your notes", or the host. */

@@ -31,8 +31,12 @@ export function OperationPage({ id }: { id: string }) {
     <div className="page">
       {data ? (
         <>
-          <p className="kicker">{data.kind === "deep_research" ? "Research" : data.kind.replaceAll("_", " ")}</p>
-          <Heading>{subject(data)}</Heading>
+          <header>
+            <p className="kicker">
+              {data.kind === "deep_research" ? "Research" : data.kind.replaceAll("_", " ")}
+            </p>
+            <Heading>{subject(data)}</Heading>
+          </header>
           <State operation={data} live={live} />
           <Deeds operation={data} reload={reload} />
         </>
@@ -68,7 +72,7 @@ function State({ operation, live }: { operation: Operation; live: boolean }) {
       {!ended && (
         <p>
           {progress.message || "Nothing to report yet."}
-          {wait && <span className="soft"> {wait}.</span>}
+          {wait && <span className="soft"> · {wait}</span>}
           {live && <span className="unseen"> Events arrive live.</span>}
         </p>
       )}

@@ -19,7 +19,9 @@ export function OperationsPage() {
   const page = first.data;
 
   const seen = new Set(page?.operations.map(({ id }) => id));
-  const all = page ? [...page.operations, ...(older?.operations.filter(({ id }) => !seen.has(id)) ?? [])] : [];
+  const all = page
+    ? [...page.operations, ...(older?.operations.filter(({ id }) => !seen.has(id)) ?? [])]
+    : [];
   const active = all.filter(({ status }) => !over(status));
   const ended = all.filter(({ status }) => over(status));
   const cursor = older ? older.cursor : (page?.next_cursor ?? null);
@@ -28,7 +30,10 @@ export function OperationsPage() {
     setProblem(null);
     listOperations(cursor).then(
       (next) =>
-        setOlder({ operations: [...(older?.operations ?? []), ...next.operations], cursor: next.next_cursor }),
+        setOlder({
+          operations: [...(older?.operations ?? []), ...next.operations],
+          cursor: next.next_cursor,
+        }),
       (error: unknown) => setProblem(Problem.from(error)),
     );
   };
@@ -38,7 +43,9 @@ export function OperationsPage() {
       <Heading>Running work</Heading>
       {first.problem && <ProblemNote problem={first.problem} again={first.reload} />}
       {page && active.length === 0 && (
-        <p className="soft">Nothing runs. Switch on Research when you save a question, and it shows up here.</p>
+        <p className="soft">
+          Nothing runs. Switch on Research when you save a question, and it shows up here.
+        </p>
       )}
       {active.length > 0 && (
         <ul className="work" aria-label="Running">

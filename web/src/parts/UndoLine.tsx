@@ -6,9 +6,7 @@ export function UndoLine() {
   if (!offer) return null;
   return (
     <div className="undo">
-      <p>
-        {offer.problem ? `${offer.problem.message} ${offer.problem.next}` : offer.what}
-      </p>
+      <p>{offer.problem ? `${offer.problem.message} ${offer.problem.next}` : offer.what}</p>
       <button type="button" onClick={() => void runUndo()}>
         {offer.problem ? "Try again" : "Undo"}
       </button>

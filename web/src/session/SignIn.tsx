@@ -17,8 +17,8 @@ export function SignIn({ refused }: { refused: boolean }) {
       )}
       <p>
         Run <code>make run</code> or <code>memex serve</code>: it prints an address that ends in{" "}
-        <code>#key=…</code>. Open that address here, or paste it below. For a Memex in the cloud, use the device
-        key you were given.
+        <code>#key=…</code>. Open that address here, or paste it below. For a Memex in the cloud, use the
+        device key you were given.
       </p>
       <KeyForm />
       <p className="soft">The key stays in this browser and goes nowhere but to your Memex.</p>

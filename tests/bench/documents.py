@@ -1,0 +1,94 @@
+"""Commits of one document, beside bare inserts into SQLite with the same settings; messages and changes delivered."""
+
+import asyncio
+import json
+import random
+import tempfile
+import time
+from pathlib import Path
+
+from infra.local.store import schema
+from infra.local.store.documents import SqliteDocuments
+from shared.models.ids import ulid
+from shared.store.documents import Expect, Write
+from tests.bench.search import Row
+
+COMMITS = 2_000
+_WAYS = 16
+
+
+def measure() -> list[Row]:
+    """Microseconds a commit, one after the other and 16 at once; and a read. The floor is one bare statement."""
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        floor = _bare_inserts(Path(name))
+        rows.append(_row("commit one after the other, us", asyncio.run(_commits(Path(name) / "1", 1)), floor, 3.0))
+        rows.append(_row("commit 16 at once, us", asyncio.run(_commits(Path(name) / "16", _WAYS)), floor, 1.5))
+        rows.append(_row("get, us", *asyncio.run(_gets(Path(name) / "get")), 3.0))
+    return rows
+
+
+def _row(name: str, ours: float, floor: float, goal: float) -> Row:
+    return {"name": name, "ours": ours, "floor": floor, "ratio": ours / floor, "goal": goal}
+
+
+def _note(number: int) -> dict[str, object]:
+    return {
+        "kind": "capture",
+        "body": "What we talked about at lunch, and where to read on. " * 8,
+        "tags": ["work"],
+        "enrichment": {"status": "pending"},
+        "research": {"requested": False},
+        "revision": number,
+    }
+
+
+def _bare_inserts(folder: Path) -> float:
+    schema.create(folder)
+    db = schema.connect(folder)
+    db.execute("CREATE TABLE bare (path TEXT PRIMARY KEY, data TEXT NOT NULL)")
+    start = time.perf_counter()
+    for number in range(COMMITS):
+        id = ulid(1_700_000_000 + number)
+        db.execute("INSERT INTO bare VALUES (?, ?)", (f"tenants/x/notes/{id}", json.dumps(_note(number))))
+    took = time.perf_counter() - start
+    db.close()
+    return took / COMMITS * 1e6
+
+
+async def _commits(folder: Path, ways: int) -> float:
+    with SqliteDocuments(folder) as documents:
+
+        async def some(way: int) -> None:
+            for number in range(COMMITS // ways):
+                path = f"tenants/x/notes/{ulid(1_700_000_000 + number)}"
+                data = json.loads(json.dumps(_note(way)))
+                await documents.commit([Write(path, data, Expect.ABSENT)])
+
+        start = time.perf_counter()
+        await asyncio.gather(*(some(way) for way in range(ways)))
+        return (time.perf_counter() - start) / COMMITS * 1e6
+
+
+async def _gets(folder: Path) -> tuple[float, float]:
+    chance = random.Random(7)
+    with SqliteDocuments(folder) as documents:
+        ids = [ulid(1_700_000_000 + number) for number in range(COMMITS)]
+        await documents.commit([Write(f"tenants/x/notes/{id}", json.loads(json.dumps(_note(1)))) for id in ids])
+        chance.shuffle(ids)
+        start = time.perf_counter()
+        for id in ids:
+            await documents.get(f"tenants/x/notes/{id}")
+        ours = time.perf_counter() - start
+        db = schema.connect(folder, writes=False)
+        db.execute("SELECT count(*) FROM documents").fetchall()
+        start = time.perf_counter()
+        for id in ids:
+            (text,) = db.execute(
+                "SELECT data FROM documents WHERE collection = 'notes' AND scope = ? AND id = ?",
+                ("tenants\x01x\x01notes", id),
+            ).fetchone()
+            json.loads(text)
+        floor = time.perf_counter() - start
+        db.close()
+    return ours / COMMITS * 1e6, floor / COMMITS * 1e6

@@ -1,0 +1,218 @@
+"""The research itself: what it finds, what it cites, and that it never says a word of its own."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from infra.local.research.prose import clean, sentences
+from infra.local.research.researcher import Finding, Passage, focus, research
+from shared.errors import Forbidden
+from shared.models.base import JsonDict
+from shared.net.page import Page
+from shared.research.report import Report, assemble, parse_interaction
+
+IDS = ["01arz3ndektsv4rrffq69g5fa" + last for last in "abcdefgh"]
+EMBEDS = """---
+title: ignored
+---
+Embedded files show their content inline in a note.
+
+To embed a file, add an exclamation mark (`!`) in front of an [[Links|internal link]].
+
+> [!tip]- Drag and drop
+> You can also drag and drop **files** into your note to embed them.
+
+## Embed an image
+
+To embed an image:
+
+```md
+![[Engelbart.jpg]]
+```
+
+![[Engelbart.jpg]]
+
+| a | b |
+|---|---|
+| table | row |
+
+You can change the image size by adding `|640x480` to the link. See the picture below.
+
+## Steps
+
+To embed a file with the menu:
+
+1. Open the note. It can be any note.
+2. Select **Insert file**.
+3. Pick the file. [cite: 99]
+
+%% a comment about embed files %%
+"""
+FORMATS = "Many file types, such as images and audio, can be embedded into notes. This is said often."
+COPY = "Many file types, such as images and audio, can be embedded into the notes. Embed files with care, images too."
+BREAD = "Sourdough needs flour, water and time. Feed the starter every day."
+NOTES = [
+    Passage(IDS[0], "Embed files", EMBEDS),
+    Passage(IDS[1], "File [formats]", FORMATS),
+    Passage(IDS[2], "Copy", COPY),
+    Passage(IDS[3], "Bread", BREAD),
+]
+
+
+async def found(question: str, notes: Sequence[Passage] = NOTES, **labels: str) -> tuple[Finding, Report]:
+    async def retrieve(given: Mapping[str, str], query: str, limit: int) -> Sequence[Passage]:
+        assert given == labels
+        return notes
+
+    finding = await research(question, labels, retrieve)
+    return finding, written(finding)
+
+
+def written(finding: Finding) -> Report:
+    steps: list[JsonDict] = [{"type": "model_output", "content": [part]} for part in finding.parts]
+    return assemble(parse_interaction({"status": "completed", "steps": list(steps)}))
+
+
+async def test_a_report_answers_first_then_goes_by_topic_and_lists_its_sources() -> None:
+    _, report = await found("How do I embed files and images?")
+    assert report.markdown.startswith("# How do I embed files and images\n\n")
+    assert report.summary
+    assert "## Embed files\n\n" in report.markdown
+    assert "### Embed an image\n\n" in report.markdown
+    assert "To embed an image: `![[Engelbart.jpg]]` [cite: 1]" in report.markdown
+    assert "**Sources:**\n1. [Embed files](#/notes/" in report.markdown
+    assert r"[File \[formats\]](#/notes/" in report.markdown
+    assert [one.title for one in report.citations][:2] == ["Embed files", "File [formats]"]
+    assert IDS[3] not in report.markdown
+
+
+async def test_every_sentence_is_cited_and_every_marker_has_its_source() -> None:
+    _, report = await found("How do I embed files and images?")
+    assert report.flags == []
+    body = report.markdown.partition("**Sources:**")[0]
+    for line in body.splitlines():
+        if line and not line.startswith("#"):
+            assert line.endswith("]"), line
+    assert "99" not in body
+
+
+async def test_every_quote_stands_in_its_note_word_for_word() -> None:
+    finding, _ = await found("How do I embed files and images?")
+    texts = {f"#/notes/{note.note_id}": note.text for note in NOTES}
+    annotations = [one for part in finding.parts for one in part["annotations"]]
+    assert len(annotations) >= 6
+    for part in finding.parts:
+        data = part["text"].encode()
+        for one in part["annotations"]:
+            assert one["quote"] in texts[one["url"]]
+            said = data[one["start_index"] : one["end_index"]].decode()
+            assert said == clean(one["quote"]) or "`![[Engelbart.jpg]]`" in said
+
+
+async def test_no_word_is_its_own() -> None:
+    _, report = await found("How do I embed files and images?")
+    known = set(re.findall(r"\w+", " ".join(f"{note.title} {note.text}" for note in NOTES).lower()))
+    known |= set(re.findall(r"\w+", "how do i embed files and images")) | {"cite", "sources"}
+    body = re.sub(r"\(#/notes/\w+\)|\[cite: \d+\]|^\d+\.", "", report.markdown, flags=re.M)
+    assert set(re.findall(r"[^\W\d]+", body.lower())) <= known
+
+
+async def test_steps_come_whole_with_the_sentence_that_announces_them() -> None:
+    _, report = await found("embed a file with the menu")
+    assert (
+        "To embed a file with the menu: [cite: 1]\n\n"
+        "1. Open the note. [cite: 1] It can be any note. [cite: 1]\n"
+        "2. Select Insert file. [cite: 1]\n"
+        "3. Pick the file. [cite: 1]\n"
+    ) in report.markdown
+
+
+async def test_sentences_that_say_the_same_appear_once() -> None:
+    _, report = await found("embed file types images audio")
+    assert report.markdown.count("Many file types") == 1
+
+
+async def test_the_note_that_asks_is_no_source() -> None:
+    _, report = await found("embed files", note=IDS[0])
+    assert IDS[0] not in report.markdown
+
+
+@pytest.mark.parametrize("question", ["Quantum gravity in neutron stars", "", "???", "https://example.org/"])
+async def test_nothing_found_is_nothing_written(question: str) -> None:
+    finding, report = await found(question)
+    assert finding.parts == []
+    assert report.markdown == ""
+
+
+async def test_what_no_source_mentions_is_said() -> None:
+    _, report = await found("Do embedded files and images work with Rumpelstilzchen?")
+    assert "Not found in any source: Rumpelstilzchen\n" in report.markdown
+
+
+async def test_pages_that_the_note_names_are_read_and_failures_are_told() -> None:
+    async def retrieve(labels: Mapping[str, str], query: str, limit: int) -> Sequence[Passage]:
+        return []
+
+    async def read(url: str) -> Page:
+        if "blocked" in url:
+            raise Forbidden("blocked.test is not among the allowed hosts")
+        return Page(url, "Bees", "# Honey\n\nBees make honey from nectar. They store it in combs.")
+
+    text = "How do bees make honey? See https://bees.test/honey, and https://blocked.test/x."
+    finding = await research(text, {}, retrieve, read)
+    report = written(finding)
+    assert [(page["url"], page["status"]) for page in finding.pages] == [
+        ("https://bees.test/honey", "success"),
+        ("https://blocked.test/x", "error"),
+    ]
+    assert [one.url for one in report.citations] == ["https://bees.test/honey"]
+    assert "Could not be read: https://blocked.test/x" in report.markdown
+
+
+async def test_the_same_question_gets_the_same_report() -> None:
+    assert (await found("embed files"))[1].markdown == (await found("embed files"))[1].markdown
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "words"),
+    [
+        ("Why do cats purr?", "Why do cats purr?", "Why do cats purr?"),
+        ("# Cats\n\nThey are nice. Why do cats purr? #research", "Why do cats purr?", "Cats Why do cats purr?"),
+        ("Sync vs backups\n\nsome thoughts", "Sync vs backups", "Sync vs backups"),
+        ("#research bees https://a.test/x", "bees", "bees"),
+        ("", "", ""),
+    ],
+)
+def test_a_note_asks_its_questions_or_its_first_line(text: str, title: str, words: str) -> None:
+    assert focus(text) == (title, words)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("a [[Note]] and [[Note|name]] and [[Note#Part]]", "a Note and name and Note#Part"),
+        ("an ![[embed]] and ![alt](x.png) gone", "an and gone"),
+        ("a [link](https://x.test/a_(b)) and `[[code]]`", "a link and `[[code]]`"),
+        ("**bold** _it_ *it* ~~no~~ ==hi== snake_case_name", "bold it it no hi snake_case_name"),
+        ("fake [cite: 3] and [1, 2] and[^4] markers ^block-1", "fake and and markers"),
+        ("<b>tag</b> &amp; %%hidden%% 2 < 3", "tag & 2 < 3"),
+    ],
+)
+def test_markdown_is_cleaned_to_what_a_reader_sees(markdown: str, text: str) -> None:
+    assert clean(markdown) == text
+
+
+def test_sentences_keep_their_headings_and_places() -> None:
+    text = (
+        "# A\nOne here now, e.g. this. Two: see `x. Y`.\n## B\n- item one\n- item two. More.\n\n知識は力。経験も力。\n"
+    )
+    assert [(one.headings, one.marker, one.text) for one in sentences(text)] == [
+        (("A",), "", "One here now, e.g. this."),
+        (("A",), "", "Two: see `x. Y`."),
+        (("A", "B"), "-", "item one"),
+        (("A", "B"), "-", "item two."),
+        (("A", "B"), "-", "More."),
+        (("A", "B"), "", "知識は力。"),
+        (("A", "B"), "", "経験も力。"),
+    ]
