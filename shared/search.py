@@ -38,7 +38,7 @@ def words(question: str) -> list[str]:
         if _bare(chunk) in stops:
             weak.update(_words(chunk, language, True))
             continue
-        for word in _words(chunk, language, True):
+        for word in _words(chunk, _by_letters(chunk) if language == "english" else language, True):
             (weak if _HIRAGANA.fullmatch(word) else found)[word] = None
     return list(found or weak)[:MOST]
 
@@ -159,7 +159,7 @@ def _humps(word: str, language: str) -> Iterator[str]:
     if len(humps) < 2:
         yield from _stems(word, language)
         return
-    yield from _whole(word)
+    yield from _stems(word, language)  # like any word: a question may hold it in small letters
     for hump in humps:
         if len(hump) > 1 and not hump.isdigit():
             yield from _stems(hump, language)
@@ -202,7 +202,7 @@ def _stems(word: str, language: str) -> Iterator[str]:
         yield _fold(_stem("arabic", word))
     else:
         # The English stem is always there, so that a question finds a note whose language it can't know.
-        yield _fold(_stem("english", word))
+        yield _stem("english", _fold(word))
         if language != "english":
             yield _fold(_stem(language, word))
 
@@ -238,6 +238,24 @@ def _language(text: str, *, least: int = 2) -> str:
         if len(seen & stops) > most:
             best, most = language, len(seen & stops)
     return best
+
+
+_LETTERS_OF = (
+    ("äöüß", "german"),
+    ("å", "swedish"),
+    ("ñ", "spanish"),
+    ("ãõ", "portuguese"),
+    ("àâçèéêëîïôœùû", "french"),
+)
+
+
+def _by_letters(chunk: str) -> str:
+    """What a single word's letters say of its language; a question often has nothing else to go by."""
+    if not chunk.isascii():
+        for letters, language in _LETTERS_OF:
+            if any(letter in letters for letter in chunk.lower()):
+                return language
+    return "english"
 
 
 _STOPS: dict[str, frozenset[str]] = {

@@ -29,6 +29,6 @@ export default ts.config(
   },
   {
     files: ["scripts/*.js", "*.js"],
-    languageOptions: { globals: { process: "readonly", console: "readonly" } },
+    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
   },
 );

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from infra.local.research.researcher import Passage, Retrieve
+from shared.models.base import RESEARCH
 from shared.models.note import Note
 from shared.search import words
 from shared.store.documents import Documents
@@ -14,7 +15,7 @@ def retrieve(documents: Documents) -> Retrieve:
 
     async def search(labels: Mapping[str, str], question: str, limit: int) -> Sequence[Passage]:
         tenant = labels.get("tenant", "")
-        hits = await documents.search(tenant, words(question), kind=None, tag=None, limit=3 * limit)
+        hits = await documents.search(tenant, words(question), kind=None, tag=None, limit=5 * limit)
         notes = Notes(documents, tenant)
         found = [note for note in await notes.get_many([hit.id for hit in hits]) if _may_be_a_source(note)]
         return [Passage(note.id, _title(note), await notes.body(note)) for note in found[:limit]]
@@ -23,7 +24,9 @@ def retrieve(documents: Documents) -> Retrieve:
 
 
 def _may_be_a_source(note: Note) -> bool:
-    return note.deleted_at is None and note.kind != "research" and bool(note.body.strip())
+    # A note that asks for research is a question; questions repeat the words best and answer nothing.
+    asks_or_answers = note.kind == "research" or RESEARCH in note.tags
+    return note.deleted_at is None and not asks_or_answers and bool(note.body.strip())
 
 
 def _title(note: Note) -> str:

@@ -123,8 +123,8 @@ def _title(page: Page, sentences: list[_Sentence], url: str | None) -> tuple[str
     if line := _from_code(page):
         return line, None
     address = url or next(iter(page.urls), "")
-    if any(map(str.isalnum, address)):
-        return _from_address(address), None
+    if any(map(str.isalnum, named := _from_address(address))):
+        return named, None
     if line := next((line for block in page.blocks if (line := _fitted(block.text))), ""):
         return line, None
     return (_fitted(sentences[0].text), sentences[0].text) if sentences else ("", None)

@@ -37,8 +37,8 @@ _REFUSAL = re.compile(
     r"|\btut mir leid, (?:aber )?ich\b|\bje (?:suis désolé|ne peux pas)\b|\blo siento, (?:pero )?no puedo\b",
     re.IGNORECASE,
 )
-_HIDDEN = re.compile("[\u00ad\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
-_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_HIDDEN = re.compile("[\u00ad\u200b\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _SIMPLE = re.compile(r"[^\W\d_](?:[\w,.'’?!%-]| (?! ))*(?<! )")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w+")
@@ -94,9 +94,14 @@ def refused(why: str = "") -> MemexError:
     )
 
 
+def visible(text: str) -> str:
+    """Text without characters that hide in words or change its direction."""
+    return _HIDDEN.sub("", text)
+
+
 def plain(text: str) -> str:
     """Text on one line, without control, hidden or direction-changing characters."""
-    return _SPACE.sub(" ", _BREAKS.sub(" ", _HIDDEN.sub("", text))).strip()
+    return _SPACE.sub(" ", _BREAKS.sub(" ", visible(text))).strip()
 
 
 def one_line(text: str, limit: int) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from shared.enrichment.proposal import visible
+
 LIMIT = 50_000
 """Characters of a note that are read; what a note is about is said before."""
 
@@ -100,8 +102,8 @@ _SENTENCE_END = tuple(".!?…:;。！？؟۔।")
 def read(body: str) -> Page:
     """The note's blocks, in order, from its first `LIMIT` characters."""
     text = body if len(body) <= LIMIT else _head(body)
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x00", " ")
-    text = text.lstrip("\ufeff")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
+    text = visible(text)
     title, text = _front_matter(text)
     text = _uncommented(text)
     blocks: list[Block] = []

@@ -351,6 +351,8 @@ _SENTENCE = re.compile(
     r".+?(?:(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bDr)[.!?…。！？][\"'”’)\]*_]*(?:\s?\x02[^\x03]*\x03)*(?=\s+[^a-z\s]|\s*$)|$)",
     re.S,
 )
+_ENDS = (".", "!", "…", "。", "！")
+"""A line without one of these is a label or a list's heading, and claims nothing."""
 _STASHED = re.compile("\x02([^\x03]*)\x03")
 _BLOCK_MARK = re.compile(r"^\s*(?:>\s*|[-*+]\s+|\d+[.)]\s+|\|)+")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(.+?)\1")
@@ -362,17 +364,21 @@ def _marked_claims(prose: str, known: dict[int, Citation], *, bare: bool) -> tup
     marker = _MARKER if bare else _CITE_ONLY
     claims: list[Claim] = []
     flags: list[str] = []
+    counted, bare_claims = 0, 0
     for block in _blocks(prose):
         stashed = marker.sub(lambda match: f"\x02{match[0].strip()}\x03", block.translate({2: None, 3: None}))
         for sentence in _SENTENCE.findall(stashed):
             numbers = [number for one in _STASHED.findall(sentence) for number in _numbers(one)]
-            if not numbers:
-                continue
             flags += [f"[cite: {number}] points to no source" for number in numbers if number not in known]
             cited = [known[number] for number in dict.fromkeys(numbers) if number in known]
             text = _plain(_STASHED.sub("", sentence))
+            counted += bool(text)
             if cited and text:
                 claims.append(_claim(text, cited))
+            elif text.endswith(_ENDS):
+                bare_claims += 1
+    if known and bare_claims:
+        flags.append(f"{bare_claims} of {counted} sentences name no source")
     return claims, flags
 
 

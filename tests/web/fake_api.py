@@ -196,7 +196,9 @@ class Memory:
             research={"requested": False, "status": "running", "operation_id": operation["id"], "error": None},
         )
         self.happen(operation, "task.started")
-        self.happen(operation, "task.thinking", message="Three angles: what the notes say, what they miss, who differs.")
+        self.happen(
+            operation, "task.thinking", message="Three angles: what the notes say, what they miss, who differs."
+        )
 
     def _progress(self, operation: JsonDict, percent: int, message: str) -> None:
         look = rfc3339(moment(time.time() + 8))

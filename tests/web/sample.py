@@ -77,7 +77,12 @@ def fill(memory: Memory) -> dict[str, str]:
          title="Appropriate uses for SQLite", tags=["databases", "sqlite"],
          summary="When one file is enough: device storage, websites with under 100,000 hits a day, data analysis, "
          "and where a client and server database fits better.")  # fmt: skip
-    note(6 * day, body="مرحبا بالعالم. هذه ملاحظة قصيرة عن القراءة قبل النوم.", title="ملاحظة عن القراءة", tags=["reading"])
+    note(
+        6 * day,
+        body="مرحبا بالعالم. هذه ملاحظة قصيرة عن القراءة قبل النوم.",
+        title="ملاحظة عن القراءة",
+        tags=["reading"],
+    )
     spacing = note(3 * day, body=SPACING, title="Spaced repetition: the gap matters most", tags=["learning", "memory"])
     sleep = note(2 * day, body=SLEEP, title="Sleep and memory, lecture notes", tags=["learning", "sleep"])
     note(26 * hour, kind="link", body="", url="https://www.rfc-editor.org/rfc/rfc9562", tags=["ids", "standards"],

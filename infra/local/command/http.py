@@ -78,7 +78,7 @@ class Api:
     async def __aexit__(self, *_: object) -> None:
         await self._client.aclose()
 
-    async def get(self, path: str, **params: str | int) -> Json:
+    async def get(self, path: str, **params: str | int | list[str]) -> Json:
         """Read something."""
         return (await self.send("GET", path, params=params)).body
 
@@ -87,11 +87,15 @@ class Api:
         content = encode(value) if value is not None else b""
         return (await self.send("POST", path, content, headers={"Idempotency-Key": key or fresh_key()})).body
 
-    async def capture(self, content: bytes, *, batch: bool = False, key: str | None = None) -> Answer:
+    async def capture(
+        self, content: bytes, *, batch: bool = False, key: str | None = None, patience: Patience | None = None
+    ) -> Answer:
         """Send captures to the function that takes them."""
         path = "/api/v1/captures/batch" if batch else "/api/v1/captures"
         headers = {"Idempotency-Key": key} if key else {}
-        return await self.send("POST", path, content, headers=headers, base=await self._capture_url())
+        return await self.send(
+            "POST", path, content, headers=headers, base=await self._capture_url(), patience=patience
+        )
 
     async def config(self) -> Json:
         """What the product says of itself; needs no key."""
@@ -106,9 +110,10 @@ class Api:
         path: str,
         content: bytes = b"",
         *,
-        params: Mapping[str, str | int] | None = None,
+        params: Mapping[str, str | int | list[str]] | None = None,
         headers: Mapping[str, str] | None = None,
         base: str | None = None,
+        patience: Patience | None = None,
     ) -> Answer:
         """One request; everything sent through here may arrive twice without harm."""
         url = (base or self.target.url) + path
@@ -119,20 +124,20 @@ class Api:
                 await self._client.request(method, url, content=content, params=params or None, headers=sent)
             )
 
-        return await self.persist(attempt)
+        return await self._persist(attempt, patience or self._patience)
 
-    async def persist(self, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def _persist(self, attempt: Callable[[], Awaitable[T]], patience: Patience) -> T:
         """Try until it works, can't work, or patience ends."""
-        for count in range(self._patience.tries):
+        for count in range(patience.tries):
             try:
                 return await attempt()
             except (httpx.HTTPError, Refused) as error:
                 failure = error if isinstance(error, Failure) else self._unreachable(error)
                 if isinstance(error, Refused) and not passes(error.status, error.code):
                     raise
-                if count + 1 == self._patience.tries:
+                if count + 1 == patience.tries:
                     raise failure from None
-                pause = self._patience.pause(count)
+                pause = patience.pause(count)
                 if pause > 1:
                     self._waits(f"{failure.message} Trying again in {pause:.0f} s.")
                 await asyncio.sleep(pause)

@@ -87,7 +87,7 @@ class Progress:
         self._verb = verb
         self._live = sys.stderr.isatty()
         self._began = time.monotonic()
-        self._drawn = 0.0
+        self._drawn = self._began
         self._told = 0
 
     def step(self, count: int = 1) -> None:
@@ -127,3 +127,8 @@ class Progress:
 
 def _span(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+def interactive() -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()

@@ -226,6 +226,8 @@ _SUBSTITUTIONS = (
     (re.compile(r"</?[a-zA-Z][^>]*>|<!--.*?-->", re.S), ""),
     (re.compile(r"(\*\*\*|\*\*|__|==|~~)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
     (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])"), r"\1"),
+    # Emphasis over several sentences leaves one star at either end.
+    (re.compile(r"(?<!\S)\*(?=[\"'“])|(?<=[\"'”.!?])\*(?!\S)"), ""),
     (re.compile(r"(?<![\w_])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])"), r"\1"),
 )
 

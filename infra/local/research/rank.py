@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from infra.local.research.prose import Sentence, length, sentences
@@ -125,5 +126,10 @@ def _section(
 
 def alike(left: str, right: str) -> bool:
     """Whether two sentences say nearly the same."""
-    a, b = set(tokens("", left, [])), set(tokens("", right, []))
+    a, b = _said(left), _said(right)
     return len(a & b) >= 0.7 * max(1, len(a | b))
+
+
+@lru_cache(maxsize=4096)
+def _said(text: str) -> frozenset[str]:
+    return frozenset(tokens("", text, []))

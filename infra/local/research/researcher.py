@@ -3,6 +3,7 @@
 It never writes a word that is not in a source, apart from fixed headings and labels; where nothing answers, it says so.
 """
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,8 @@ Retrieve = Callable[[Mapping[str, str], str, int], Awaitable[Sequence[Passage]]]
 ReadPage = Callable[[str], Awaitable[Page]]
 
 NOTES = 12
+LONGEST = 100_000
+"""Characters that are read of one source."""
 PAGES = 3
 MIN_COVERAGE = 0.5
 """A section that touches less of the question than this answers another one."""
@@ -65,18 +68,21 @@ async def research(
     finding = Finding(title=title, question=question, queries=[query])
     own = labels.get("note", "")
     passages = await retrieve(labels, query, NOTES + 1)
-    sources = [Source(one.title, f"#/notes/{one.note_id}", one.text) for one in passages if one.note_id != own][:NOTES]
+    sources = [
+        Source(one.title, f"#/notes/{one.note_id}", one.text[:LONGEST]) for one in passages if one.note_id != own
+    ][:NOTES]
     if read_page is not None:
         sources += await _pages(text, read_page, finding)
     finding.read = [source.title for source in sources]
-    _write(finding, sources)
+    # Counting words of long notes takes a while, and others live on this event loop.
+    await asyncio.to_thread(_write, finding, sources)
     return finding
 
 
 def focus(text: str) -> tuple[str, str]:
     """What a note asks: a title for the answer, and the words to look for (its questions and its first line)."""
-    lines = [re.sub(r"^[#>\-*\s]+", "", line).strip() for line in _URL.sub("", text).splitlines()]
-    lines = [re.sub(r"(?:^|\s)#[\w/-]+", "", line).strip() for line in lines]
+    bare = re.sub(r"(?<!\S)#[\w/-]+", "", _URL.sub("", text))
+    lines = [re.sub(r"^[#>\-*\s]+", "", line).strip() for line in bare.splitlines()]
     lines = [line for line in lines if line]
     if not lines:
         return "", ""
@@ -96,7 +102,7 @@ async def _pages(text: str, read_page: ReadPage, finding: Finding) -> list[Sourc
             finding.pages.append({"url": url, "status": "error", "reason": error.message})
             continue
         finding.pages.append({"url": url, "status": "success"})
-        found.append(Source(page.title, page.url, page.text))
+        found.append(Source(page.title, page.url, page.text[:LONGEST]))
     return found
 
 
@@ -311,8 +317,12 @@ def _paragraphs(writer: _Writer, source: Source, picked: list[Sentence]) -> None
         if previous is not None:
             writer.text = writer.text.rstrip() + _gap(previous, one)
         if one.marker and (previous is None or previous.item != one.item):
-            number = number + 1 if previous is not None and previous.block == one.block else 1
-            writer.text += f"{number}. " if one.marker != "-" else "- "
+            goes_on = previous is not None and previous.marker != "" and previous.block == one.block
+            led = previous is not None and previous.lead
+            # Steps picked out of the middle of a list keep no numbers: these would pretend that it begins there.
+            begins = not goes_on and (led or one.marker.startswith("1"))
+            number = 1 if begins else number + 1 if goes_on and number else 0
+            writer.text += f"{number}. " if number and one.marker != "-" else "- "
         writer.cite(source, one)
         previous = one
     writer.text += "\n\n"

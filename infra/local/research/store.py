@@ -45,7 +45,8 @@ class ResearchStore:
     """Runs and requests. Each call is one short statement on a local file, so it may run on the event loop."""
 
     def __init__(self, file: Path) -> None:
-        self._db = sqlite3.connect(file, isolation_level=None)
+        # One event loop uses it, though not always on the thread that made it.
+        self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
         self._db.executescript(_TABLES)

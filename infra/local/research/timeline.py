@@ -68,7 +68,7 @@ def resource(run: Run, now: float) -> JsonDict:
     if word == "failed":
         shown["errors"] = [_error(run, mode)]
     if word in ("completed", "incomplete", "budget_exceeded") and run.looks > mode.usage_after:
-        shown["usage"] = _usage(run)
+        shown["usage"] = _usage()
     if mode.bare and not ended:
         shown["steps"] = []
     return _drifted(shown) if mode.drift else shown
@@ -161,7 +161,7 @@ def _error(run: Run, mode: Mode) -> JsonDict:
     return {"code": mode.code, "message": mode.message}
 
 
-def _usage(run: Run) -> JsonDict:
+def _usage() -> JsonDict:
     """Our own research uses no model: nothing is counted because nothing was."""
     return {"total_input_tokens": 0, "total_output_tokens": 0, "total_thought_tokens": 0, "total_tokens": 0}
 

@@ -60,13 +60,14 @@ class Writer:
             raise MemexError("the store is closed", code="store_closed")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._tasks.put(_Task(job, durable, then, future, loop))  # type: ignore[arg-type]  # T differs by task
+        task = _Task(job, durable, then, future, loop)
+        self._tasks.put(task)  # type: ignore[arg-type]  # the queue holds tasks of all types
         return await future
 
     def send(self, job: Job[None]) -> None:
         """Have a job done without waiting for it; it is not durable, and a closed store ignores it."""
         if not self._closed:
-            self._tasks.put(_Task(job, False, None))  # type: ignore[arg-type]  # T differs by task
+            self._tasks.put(_Task(job, False, None))
 
     def close(self) -> None:
         """Finish what waits, then stop the thread and close the connection."""

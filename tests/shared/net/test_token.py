@@ -39,7 +39,7 @@ async def test_a_token_is_replaced_a_little_before_it_ends() -> None:
 
 def test_missing_credentials_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(**_: object) -> None:
-        raise google.auth.exceptions.DefaultCredentialsError("no")
+        raise google.auth.exceptions.DefaultCredentialsError("no")  # type: ignore[no-untyped-call]  # untyped
 
     monkeypatch.setattr(google.auth, "default", none)
     with pytest.raises(NotConfigured, match="No Google credentials"):

@@ -173,15 +173,24 @@ def test_a_note_as_source_is_known_as_one() -> None:
 )
 def test_a_source_with_an_unusable_address_is_left_out_and_flagged(url: str) -> None:
     made = sourced("One. [cite: 1]", f"1. [x]({url})")
-    assert made.citations == made.claims == []
+    assert made.citations == []
+    assert made.claims == []
     assert any("Source 1" in flag for flag in made.flags)
 
 
 def test_a_marker_without_source_is_flagged_and_never_filled_in() -> None:
     made = sourced("One. [cite: 1, 7] Two. [cite: 9]")
     assert [(one.claim, one.sources) for one in made.claims] == [("One.", ["1"])]
-    assert made.flags == ["[cite: 7] points to no source", "[cite: 9] points to no source"]
+    assert made.flags == [
+        "[cite: 7] points to no source",
+        "[cite: 9] points to no source",
+        "1 of 2 sentences name no source",
+    ]
     assert [one.number for one in made.citations] == [1, 2]
+
+
+def test_sentences_without_source_are_counted_and_labels_are_not() -> None:
+    assert sourced("One. [cite: 1] Two. Is it so? Three.\n\nNot found: x").flags == ["2 of 5 sentences name no source"]
 
 
 def test_brackets_in_a_text_without_sources_are_just_brackets() -> None:

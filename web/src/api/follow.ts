@@ -21,6 +21,8 @@ export function follow(id: string, after: number, watcher: Watcher): () => void 
   let cursor = after;
   let failures = 0;
   let ended = false;
+  const isOver = () => ended;
+  const stopped = () => stop.signal.aborted;
 
   const take = (events: OperationEvent[]) => {
     const newer = events.filter((event) => event.seq > cursor);
@@ -57,7 +59,7 @@ export function follow(id: string, after: number, watcher: Watcher): () => void 
         const event = readEvent(parsed(frame.data));
         if (event) take([event]);
       }
-      if (ended) {
+      if (isOver()) {
         await reader.cancel();
         return;
       }
@@ -68,12 +70,12 @@ export function follow(id: string, after: number, watcher: Watcher): () => void 
     for (;;) {
       const { events, more } = await eventsOf(id, cursor, signal);
       take(events);
-      if (!more || ended) return;
+      if (!more || isOver()) return;
     }
   };
 
   const run = async () => {
-    while (!stop.signal.aborted && !ended) {
+    while (!stop.signal.aborted && !isOver()) {
       if (document.visibilityState !== "visible") {
         await visible(stop.signal);
         continue;
@@ -90,14 +92,14 @@ export function follow(id: string, after: number, watcher: Watcher): () => void 
         if (polling) await look(signal);
         else await stream(signal);
       } catch (error) {
-        if (stop.signal.aborted) return;
+        if (stopped()) return;
         if (!round.signal.aborted) failures += 1;
         if (error instanceof Problem && (error.status === 401 || error.status === 404)) return;
       } finally {
         document.removeEventListener("visibilitychange", hide);
         watcher.live(false);
       }
-      if (!ended && !round.signal.aborted) {
+      if (!isOver() && !round.signal.aborted) {
         const wait = polling ? POLL : Math.min(LONGEST, PAUSE * 2 ** failures);
         await pause(wait, stop.signal);
       }

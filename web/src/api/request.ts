@@ -21,7 +21,7 @@ export function address(path: string, query: Ask["query"] = {}): string {
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined || value === "" || value === false) continue;
     if (Array.isArray(value)) for (const one of value as readonly string[]) search.append(name, one);
-    else search.append(name, String(value as string | number | boolean));
+    else search.append(name, String(value));
   }
   const text = search.toString();
   return text ? `${path}?${text}` : path;

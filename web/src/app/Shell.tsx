@@ -27,8 +27,8 @@ export function Shell() {
   const middle = useRef<HTMLElement>(null);
   useKeys();
   useFocus(room, middle);
-  useEffect(feed.start, []);
-  useEffect(work.start, []);
+  useEffect(() => feed.start(), []);
+  useEffect(() => work.start(), []);
 
   return (
     <div className="shell" data-room={room.at}>

@@ -47,7 +47,10 @@ export function focusCapture(): void {
 }
 
 function escape(target: EventTarget | null): void {
-  if (typing(target)) return target.blur();
+  if (typing(target)) {
+    target.blur();
+    return;
+  }
   const now = here.get();
   if (now.cite !== null) {
     document.querySelector<HTMLElement>(".source button")?.click();

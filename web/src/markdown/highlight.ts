@@ -5,7 +5,9 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /** Letters and digits only, lower case: what two spellings of one passage have in common. */
 export function bones(text: string): string {
-  return [...text.normalize("NFKC").toLowerCase()].filter((char) => WORD.test(char)).join("");
+  return Array.from(text.normalize("NFKD").toLowerCase())
+    .filter((char) => WORD.test(char))
+    .join("");
 }
 
 /** A quote without the targets of its links, which the rendered text doesn't show. */

@@ -41,7 +41,10 @@ export function NoteEditor({ note, done }: Props) {
   const save = async (revision: number, against: Note) => {
     if (running.current) return;
     const difference = changes(edit, against);
-    if (Object.keys(difference).length === 0) return finish(null);
+    if (Object.keys(difference).length === 0) {
+      finish(null);
+      return;
+    }
     running.current = true;
     setBusy(true);
     setProblem(null);
@@ -61,10 +64,12 @@ export function NoteEditor({ note, done }: Props) {
   const disagree = async (cause: Problem) => {
     try {
       const { note: newer } = await getNote(note.id);
-      if (newer.revision === edit.revision) return setProblem(cause);
-      if (!changed(edit, newer)) return finish(newer);
-      setTheirs(newer);
-      announce("The note was changed elsewhere. Choose a version.");
+      if (newer.revision === edit.revision) setProblem(cause);
+      else if (!changed(edit, newer)) finish(newer);
+      else {
+        setTheirs(newer);
+        announce("The note was changed elsewhere. Choose a version.");
+      }
     } catch {
       setProblem(cause);
     }

@@ -25,5 +25,5 @@ export function signal<T>(first: T): Signal<T> {
 }
 
 export function useSignal<T>(source: Signal<T>): T {
-  return useSyncExternalStore(source.subscribe, source.get);
+  return useSyncExternalStore(source.subscribe, source.get, source.get);
 }

@@ -10,7 +10,7 @@ export function ago(then: string, now: number): string {
   if (Number.isNaN(at)) return "";
   const passed = now - at;
   if (passed < 45 * SECOND) return "just now";
-  if (passed < HOUR) return `${Math.max(1, Math.round(passed / MINUTE))} min ago`;
+  if (passed < HOUR) return `${Math.max(1, Math.floor(passed / MINUTE))} min ago`;
   if (passed < DAY) return `${Math.max(1, Math.floor(passed / HOUR))} h ago`;
   if (passed < 2 * DAY) return "1 day ago";
   if (passed < 7 * DAY) return `${Math.floor(passed / DAY)} days ago`;

@@ -9,6 +9,8 @@ from infra.local.command.vault.text import BOM
 
 _OPEN = re.compile(r"---[ \t]*\r?\n")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
+LONGEST = 200_000
+"""Characters of a block that are read at all; what is longer is a text between two rules."""
 _SEPARATORS = re.compile(r"[,\s]+")
 Value = str | list["Value"] | dict[str, "Value"]
 Fields = dict[str, Value]
@@ -53,9 +55,11 @@ def whole(text: str) -> Split:
 
 def parse(inside: str) -> Fields:
     """The block's names and values, every scalar as the text that stands there."""
+    if len(inside) > LONGEST:
+        raise Malformed(f"it has more than {LONGEST:,} characters")
     try:
         # The base loader guesses no types: a title 2024-01-01 and a tag `yes` stay what they are.
-        found = yaml.load(inside, Loader=yaml.BaseLoader)  # noqa: S506
+        found = yaml.load(inside, Loader=yaml.BaseLoader)
     except yaml.YAMLError as error:
         raise Malformed(_reason(error)) from None
     except (RecursionError, ValueError, TypeError):

@@ -90,10 +90,14 @@ def _block(key: str, tags: tuple[str, ...] | list[str], end: str, indent: str = 
     return "".join([f"{indent}{key}:", *(f"{end}{indent}  - {scalar(tag)}" for tag in tags)])
 
 
-def scalar(text: str) -> str:
+def scalar(text: str, *, inside_brackets: bool = False) -> str:
     """A text as YAML in one line, quoted where it has to be."""
-    dumped: str = yaml.safe_dump([text], allow_unicode=True, width=10**9, default_flow_style=True)
-    return dumped.strip()[1:-1]
+    dumped: str = yaml.safe_dump([text], allow_unicode=True, width=10**9, default_flow_style=inside_brackets)
+    return dumped.strip()[1:-1] if inside_brackets else dumped.removeprefix("- ").strip()
+
+
+def _listed(tags: list[str] | tuple[str, ...]) -> str:
+    return f"[{', '.join(scalar(tag, inside_brackets=True) for tag in tags)}]"
 
 
 # -- in place --------------------------------------------------------------------------------------------------
@@ -111,7 +115,8 @@ def _in_place(pieces: Split, wish: Wish, end: str) -> str:
         edits.append(_title(inside, root, nodes[key] if key else None, wish.title, end))
     add = wish.add
     for key in front_matter.tag_keys(pieces.fields):
-        edits.append(_tags(inside, nodes[key], Wish(drop=wish.drop, add=add), end))
+        if add or any(_dropped(tag, wish) for tag in front_matter.spelled(pieces.fields[key])):
+            edits.append(_tags(inside, nodes[key], Wish(drop=wish.drop, add=add), end, bool(root.flow_style)))
         add = ()
     if add:
         edits.append(_new_tags(inside, root, add, end))
@@ -126,9 +131,10 @@ def _title(
     if entry is None:
         start = root.start_mark.index
         if root.flow_style:
-            return _Edit(start + 1, start + 1, f"title: {scalar(title)}" + (", " if root.value else ""))
+            written = scalar(title, inside_brackets=True)
+            return _Edit(start + 1, start + 1, f"title: {written}" + (", " if root.value else ""))
         return _Edit(start, start, f"title: {scalar(title)}{end}{' ' * root.start_mark.column}")
-    return _value(inside, *entry, scalar(title))
+    return _value(inside, *entry, scalar(title, inside_brackets=bool(root.flow_style)))
 
 
 def _value(inside: str, key: yaml.Node, value: yaml.Node, text: str) -> _Edit:
@@ -139,20 +145,22 @@ def _value(inside: str, key: yaml.Node, value: yaml.Node, text: str) -> _Edit:
     return _Edit(colon, max(colon, _end(inside, value)), f" {text}")
 
 
-def _tags(inside: str, entry: tuple[yaml.Node, yaml.Node], wish: Wish, end: str) -> _Edit:
+def _tags(inside: str, entry: tuple[yaml.Node, yaml.Node], wish: Wish, end: str, flow: bool) -> _Edit:
     key, value = entry
     if isinstance(value, yaml.SequenceNode):
         items = [(item, inside[item.start_mark.index : _end(inside, item)]) for item in value.value]
-        kept = [text for item, text in items if not _gone(item, wish)] + [scalar(tag) for tag in wish.add]
-        if not kept or value.flow_style:
+        flow = bool(value.flow_style)
+        kept = [text for item, text in items if not _gone(item, wish)]
+        kept += [scalar(tag, inside_brackets=flow) for tag in wish.add]
+        if not kept or flow:
             return _value(inside, key, value, f"[{', '.join(kept)}]")
         lead = end + " " * value.start_mark.column
         return _Edit(value.start_mark.index, _end(inside, value), lead.join(f"- {text}" for text in kept))
     before = str(value.value)
     left = [tag for tag in front_matter.spelled(before) if not _dropped(tag, wish)] + list(wish.add)
     if before.strip():
-        return _value(inside, key, value, scalar(_joined(before, left)))
-    return _value(inside, key, value, f"[{', '.join(scalar(tag) for tag in left)}]")
+        return _value(inside, key, value, scalar(_joined(before, left), inside_brackets=flow))
+    return _value(inside, key, value, _listed(left))
 
 
 def _gone(item: yaml.Node, wish: Wish) -> bool:
@@ -162,8 +170,7 @@ def _gone(item: yaml.Node, wish: Wish) -> bool:
 def _new_tags(inside: str, root: yaml.MappingNode, tags: tuple[str, ...], end: str) -> _Edit:
     if root.flow_style:
         start = root.start_mark.index + 1
-        listed = ", ".join(scalar(tag) for tag in tags)
-        return _Edit(start, start, f"tags: [{listed}]" + (", " if root.value else ""))
+        return _Edit(start, start, f"tags: {_listed(tags)}" + (", " if root.value else ""))
     last = _end(inside, root)
     line = re.compile(r"\r?\n|\Z").search(inside, last)
     at = line.start() if line else len(inside)

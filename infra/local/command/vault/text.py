@@ -34,12 +34,11 @@ def digest(raw: bytes) -> str:
     return sha256(raw).hexdigest()
 
 
-def as_it_was(text: str, content_sha256: str) -> bytes | None:
-    """The bytes of the file that this text was, found by its hash; None where the text is another one."""
+def encoding_of(text: str, content_sha256: str) -> str | None:
+    """How the file with this hash was encoded, if this is its text; None where the text is another one."""
     for encoding in ENCODINGS if text.startswith(BOM) else ENCODINGS[:1]:
-        raw = text.encode(encoding)
-        if digest(raw) == content_sha256:
-            return raw
+        if digest(text.encode(encoding)) == content_sha256:
+            return encoding
     return None
 
 

@@ -75,7 +75,7 @@ def _file(found: Found, entry: os.DirEntry[str], name: str, inside: Path) -> Non
         if entry.is_symlink():
             target = path.resolve()
             # What a link inside the vault to one of its folders shows is imported from there.
-            if not target.is_relative_to(inside) or not target.is_file():
+            if not target.is_file() or not _shown(target, inside):
                 found.links.append(name)
                 return
         if not entry.is_file():
@@ -89,3 +89,10 @@ def _file(found: Found, entry: os.DirEntry[str], name: str, inside: Path) -> Non
     except (OSError, RuntimeError) as error:
         # A link that leads to itself is a RuntimeError.
         found.unreadable.append((name, getattr(error, "strerror", None) or "can't be opened"))
+
+
+def _shown(target: Path, inside: Path) -> bool:
+    """Whether a path lies in the vault, and in no hidden folder of it."""
+    if not target.is_relative_to(inside):
+        return False
+    return not any(part.startswith(".") for part in target.relative_to(inside).parts)

@@ -57,15 +57,18 @@ class Standin:
 async def serving(service: ResearchService) -> AsyncIterator[str]:
     app = Starlette(routes=service.routes("/research"))
     config = uvicorn.Config(app, port=0, log_level="error", lifespan="off", ws="none", timeout_graceful_shutdown=1)
+    config.load()
     server = uvicorn.Server(config)
+    server.lifespan = config.lifespan_class(config)
     listener = config.bind_socket()
-    task = asyncio.create_task(server.serve(sockets=[listener]))
-    while not server.started:  # noqa: ASYNC110  # uvicorn offers no event for it
-        await asyncio.sleep(0)
+    # `serve` and `shutdown` sleep a tenth of a second each; without them a test costs milliseconds.
+    await server.startup(sockets=[listener])
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/research"
     finally:
-        server.should_exit = server.force_exit = True
-        await task
+        for connection in list(server.server_state.connections):
+            connection.shutdown()
+        for one in server.servers:
+            one.close()
         listener.close()
         await service.aclose()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -18,6 +19,7 @@ from infra.local.research.researcher import Passage
 from infra.local.research.service import RETENTION, ResearchService
 from infra.local.research.store import ResearchStore
 from shared.errors import MemexError
+from shared.models.base import JsonDict
 from shared.net.http import Http
 from shared.research.client import (
     Busy,
@@ -61,7 +63,7 @@ async def test_a_run_shows_its_progress_and_ends_in_a_cited_report(standin: Stan
     interaction = await standin.client.get(run)
     assert judge(interaction).kind == "completed"
     report = assemble(interaction)
-    assert report.summary.startswith("Bees turn nectar into honey in the hive.")
+    assert report.summary.startswith("Honey bees collect nectar from flowers. Bees turn nectar into honey in the hive.")
     assert {one.note_id for one in report.citations} == {FIRST, SECOND}
     assert report.flags == []
     assert all(any((one.quote or "?") in note.text for note in NOTES) for one in report.citations)
@@ -245,21 +247,20 @@ async def test_a_token_in_a_note_means_nothing_unless_modes_are_on(tmp_path: Pat
         run = await standin.client.create("How do bees make honey? [mode:D0]", LABELS)
         clock.advance(3)
         assert judge(await standin.client.get(run)).kind == "completed"
-        with pytest.raises(AssertionError):
-            assert (await http.request_json("GET", f"{url}/control", headers={"x-goog-api-key": "k"})).ok
+        assert (await http.request_json("GET", f"{url}/control", headers={"x-goog-api-key": "k"})).status == 404
         await http.aclose()
     store.close()
 
 
 async def test_the_control_route_sets_the_mode_of_the_next_creates_and_lists_requests(standin: Standin) -> None:
     headers = {"x-goog-api-key": "k3y"}
-    body = {"mode": "D0"}
+    body: JsonDict = {"mode": "D0"}
     assert (await standin.http.request_json("POST", f"{standin.url}/control", headers=headers, json=body)).ok
     run = await standin.client.create("How do bees make honey?", LABELS)
     outcome, _ = await watched(standin, run)
     assert outcome.code == "13"
-    listed = (await standin.http.request_json("GET", f"{standin.url}/control", headers=headers)).body
-    assert isinstance(listed, dict)
+    reply = await standin.http.request_json("GET", f"{standin.url}/control", headers=headers)
+    listed: Any = reply.body
     assert listed["mode"] == "D0"
     assert [entry["action"] for entry in listed["requests"] if entry["action"] != "left"][:2] == ["create", "get"]
 
@@ -336,6 +337,7 @@ async def retrieve(labels, question, limit):
 service = ResearchService(ResearchStore(Path(sys.argv[1])), RealClock(), retrieve, duration=0.2)
 config = uvicorn.Config(Starlette(routes=service.routes()), port=0, log_level="error", lifespan="off", ws="none")
 listener = config.bind_socket()
+listener.listen()
 print(listener.getsockname()[1], flush=True)
 asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
 """
@@ -454,7 +456,7 @@ async def test_a_create_without_stream_answers_json_and_then_fails(wire: httpx.A
         assert (shown["status"], shown["errors"][0]["code"], len(shown["steps"])) == ("failed", 13, 1)
 
 
-def events(text: str) -> list[tuple[str, dict[str, object]]]:
+def events(text: str) -> list[tuple[str, Any]]:
     found = []
     for block in text.strip().split("\n\n"):
         name, data = (line.partition(": ")[2] for line in block.split("\n"))

@@ -1,0 +1,122 @@
+"""`memex capture`: a thought, a link or a question becomes a note. A text that could not be sent is kept."""
+
+import json
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from infra.local.command import screen
+from infra.local.command.cli import Connection, connected
+from infra.local.command.failure import INTERRUPTED, USAGE, Failure
+
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+
+
+@click.command(epilog="With --again, an attempt whose outcome is unknown is repeated: the note is stored once.")
+@click.argument("words", nargs=-1, metavar="[TEXT]...")
+@click.option("--url", metavar="URL", help="A link to keep; a TEXT that is only an address is one too.")
+@click.option("--title", metavar="TITLE", help="Title; otherwise one is found.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be given several times.")
+@click.option("--research", is_flag=True, help="Ask for a researched report on it.")
+@click.option("--again", metavar="KEY", hidden=True, help="The Idempotency-Key of an attempt that failed.")
+@click.option("--json", "as_json", is_flag=True, help="Print the note as JSON.")
+@connected(url=False)
+def capture(
+    connection: Connection,
+    words: tuple[str, ...],
+    url: str | None,
+    title: str | None,
+    tags: tuple[str, ...],
+    research: bool,
+    again: str | None,
+    as_json: bool,
+) -> None:
+    """Keep a thought, a link or a question.
+
+    TEXT is what you want to keep; `-` reads it from standard input. Prints the note's id and its address.
+    """
+    text = _given(words, bool(url or title))
+    if not url and _ADDRESS.fullmatch(text):
+        text, url = "", text
+    entry: dict[str, object] = {"text": text, "url": url, "title": title, "tags": list(tags)}
+    entry = {**{name: value for name, value in entry.items() if value}, "source": "cli"}
+    if research:
+        entry["research"] = True
+    _send(connection, entry, again, as_json=as_json)
+
+
+def _given(words: tuple[str, ...], enough: bool) -> str:
+    """The text from the arguments or from standard input."""
+    if words == ("-",) or (not words and not enough and not sys.stdin.isatty()):
+        try:
+            text = sys.stdin.buffer.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise Failure("The input is not UTF-8 text; nothing was sent.", "Convert it first.") from None
+    else:
+        text = " ".join(words)
+    if not text.strip() and not enough:
+        raise Failure(
+            "There is nothing to capture.",
+            'Type it after the command (memex capture "a thought"), or pipe it: memex capture - < file',
+            exit_code=USAGE,
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Failure("The text is not valid UTF-8; nothing was sent.", "Check the terminal's encoding.") from None
+    return text
+
+
+def _send(connection: Connection, entry: dict[str, object], again: str | None, *, as_json: bool) -> None:
+    import asyncio
+
+    from infra.local.command.http import Api, encode, fresh_key
+
+    key = again or fresh_key()
+
+    async def act() -> dict[str, object]:
+        async with Api(connection.target(), waits=screen.say) as api:
+            note = (await api.capture(encode(entry), key=key)).body["note"]
+            assert isinstance(note, dict)
+            return note
+
+    try:
+        note = asyncio.run(act())
+    except KeyboardInterrupt:
+        raise Failure("Stopped before Memex had answered.", _kept(entry, key), exit_code=INTERRUPTED) from None
+    except Failure as failure:
+        failure.next = "\n".join(part for part in (failure.next, _kept(entry, key)) if part)
+        raise
+    if as_json:
+        click.echo(json.dumps(note, ensure_ascii=False, indent=2))
+        return
+    screen.out(str(note["id"]))
+    screen.out(connection.target().note(str(note["id"])))
+    if entry.get("research"):
+        screen.say(f"Research is asked for. Follow it with: memex research {note['id']}")
+
+
+def _kept(entry: dict[str, object], key: str) -> str:
+    """Put the text where it can be sent from again; how to do that."""
+    text = str(entry.get("text") or "")
+    rest = [f"--{name}={entry[name]}" for name in ("url", "title") if entry.get(name)]
+    tags = entry.get("tags")
+    rest += [f"--tag={tag}" for tag in tags] if isinstance(tags, list) else []
+    rest += ["--research"] if entry.get("research") else []
+    again = f"--again={key}"
+    if not text:
+        return f"Send it again with: {shlex.join(['memex', 'capture', *rest, again])}"
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    file = state / "memex" / "unsent" / f"{key}.txt"
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+            stream.write(text.encode())
+    except OSError:
+        return f"It could not be kept in a file ({file}), so here it is:\n\n{text}"
+    again_command = shlex.join(["memex", "capture", "-", *rest, again])
+    return f"The text is kept. Send it again with:\n  {again_command} < {shlex.quote(str(file))}"

@@ -1,0 +1,107 @@
+"""What an export wrote into a folder, so that the next one knows its own files from those of the user."""
+
+import json
+import os
+from collections import defaultdict
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from infra.local.command.vault.text import digest
+
+Outcome = Literal["written", "same", "kept"]
+NAME = ".memex-export.jsonl"
+_FRESH = ".memex-export.new"
+
+
+class Occupied(Exception):
+    """Something that is no plain file stands in the way."""
+
+
+class Ledger:
+    """One folder of exported notes. Nothing is written outside it, and nothing of the user's is overwritten."""
+
+    def __init__(self, root: Path, *, force: bool) -> None:
+        root.mkdir(parents=True, exist_ok=True)
+        self.root = root.resolve()
+        self._force = force
+        self._ours: dict[str, set[str]] = defaultdict(set)
+        self._names: dict[str, str] = {}
+        self._read()
+
+    def name_of(self, note_id: str) -> str | None:
+        """The name that a note had in an earlier export."""
+        return self._names.get(note_id)
+
+    @cached_property
+    def tells_case(self) -> bool:
+        """Whether names that differ in case only are two files here."""
+        probe = self.root / ".memex-case"
+        probe.touch()
+        try:
+            return not (self.root / ".MEMEX-CASE").exists()
+        finally:
+            probe.unlink()
+
+    def put(self, name: str, raw: bytes, note_id: str) -> Outcome:
+        """Write a file, if nothing of the user's is lost by that."""
+        target = self._place(name)
+        sha256 = digest(raw)
+        if target.is_symlink() or target.exists():
+            if not target.is_symlink() and not target.is_file():
+                raise Occupied("there is a folder of that name")
+            found = "" if target.is_symlink() else digest(target.read_bytes())
+            if found == sha256:
+                self._note(name, note_id)
+                return "same"
+            if found not in self._ours[name] and not self._force:
+                return "kept"
+        # Recorded first: after a crash the hash still tells whether the file is ours.
+        self._ours[name].add(sha256)
+        self._append({"path": name, "sha256": sha256, "note": note_id})
+        fresh = self.root / _FRESH
+        fresh.write_bytes(raw)
+        fresh.replace(target)
+        self._names[note_id] = name
+        return "written"
+
+    def _place(self, name: str) -> Path:
+        """Where a name lies; folders are made, links are not followed."""
+        folder = self.root
+        *folders, last = name.split("/")
+        for part in folders:
+            folder /= part
+            if folder.is_symlink():
+                raise Occupied(f"the folder {part} is a link to elsewhere")
+            if folder.exists() and not folder.is_dir():
+                raise Occupied(f"{part} is no folder")
+            folder.mkdir(exist_ok=True)
+        target = folder / last
+        if not folder.resolve().is_relative_to(self.root):
+            raise Occupied("it would lie outside the folder")
+        return target
+
+    def _note(self, name: str, note_id: str) -> None:
+        if self._names.get(note_id) != name:
+            self._names[note_id] = name
+            # Without a hash: the file was there, so it stays the user's.
+            self._append({"path": name, "note": note_id})
+
+    def _append(self, entry: dict[str, str]) -> None:
+        descriptor = os.open(self.root / NAME, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o644)
+        with os.fdopen(descriptor, "a", encoding="utf-8") as stream:
+            stream.write(json.dumps(entry) + "\n")
+
+    def _read(self) -> None:
+        file = self.root / NAME
+        if not file.is_file() or file.is_symlink():
+            return
+        for line in file.read_text("utf-8", "replace").splitlines():
+            try:
+                entry = json.loads(line)
+                name, note_id = str(entry["path"]), str(entry["note"])
+            except (ValueError, KeyError, TypeError):
+                continue  # cut off by a crash
+            self._names[note_id] = name
+            if "sha256" in entry:
+                self._ours[name].add(str(entry["sha256"]))

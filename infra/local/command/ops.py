@@ -1,0 +1,194 @@
+"""`memex ops`: what runs and what ran, one look at one of them, and the way to follow or stop it."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from infra.local.command import screen
+from infra.local.command.cli import Connection, connected
+from infra.local.command.failure import USAGE, Failure
+
+if TYPE_CHECKING:
+    from infra.local.command.answers import Json, Operation
+    from infra.local.command.http import Api
+
+STATUSES = ("active", "created", "queued", "running", "waiting_for_input", "completed", "failed", "cancelled")
+
+
+@click.command()
+@click.argument("operation_id", required=False, metavar="[ID]")
+@click.option(
+    "--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="Only these; `active` has not ended."
+)
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 200), help="How many, newest first.")
+@click.option("--cancel", metavar="ID", help="Stop this one.")
+@click.option("--follow", metavar="ID", help="Stay with this one until it ends, then print its report.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON as the API answers it.")
+@connected()
+def ops(
+    connection: Connection,
+    operation_id: str | None,
+    statuses: tuple[str, ...],
+    limit: int,
+    cancel: str | None,
+    follow: str | None,
+    as_json: bool,
+) -> None:
+    """See, follow and stop running work.
+
+    Without an ID, a table of operations; with one, that operation and its log.
+    """
+    import asyncio
+
+    if sum(bool(given) for given in (operation_id, cancel, follow)) > 1:
+        raise Failure("Give one of ID, --cancel and --follow.", "See `memex ops --help`.", exit_code=USAGE)
+    if follow:
+        _stay(connection, follow, as_json=as_json)
+        return
+    target = connection.target()
+
+    async def act() -> None:
+        from infra.local.command.http import Api
+
+        async with Api(target) as api:
+            if cancel:
+                await _cancel(api, cancel, as_json=as_json)
+            elif operation_id:
+                await _one(api, operation_id, as_json=as_json)
+            else:
+                await _list(api, statuses, limit, as_json=as_json)
+
+    asyncio.run(act())
+
+
+def _stay(connection: Connection, operation_id: str, *, as_json: bool) -> None:
+    import asyncio
+
+    from infra.local.command.http import Api
+    from infra.local.command.research import Run
+
+    run = Run(connection, as_json=as_json)
+
+    async def act() -> None:
+        async with Api(connection.target(), waits=screen.say) as api:
+            await api.get(_path(operation_id))  # a wrong id is said before anything is followed
+            run.operation_id = operation_id
+            await run.stay(api)
+
+    try:
+        asyncio.run(act())
+    except KeyboardInterrupt:
+        run.interrupted()
+
+
+async def _list(api: "Api", statuses: tuple[str, ...], limit: int, *, as_json: bool) -> None:
+    from infra.local.command.answers import children, operation
+
+    answer = await api.get("/api/v1/operations", limit=limit, status=list(statuses))
+    if as_json:
+        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        return
+    found = [operation(one) for one in children(answer, "operations")]
+    if not found:
+        screen.say("Nothing runs." if statuses == ("active",) else "There are no such operations.")
+        screen.say('Start one with: memex research "your question"')
+        return
+    head = ("ID", "STATUS", "%", "AGE", "COST", "WHAT")
+    rows = [
+        (one.id, one.status, str(one.percent), _age(one), f"{one.cost_usd:.2f}" if one.cost_usd else "", _what(one))
+        for one in found
+    ]
+    for line in screen.table(head, rows, right=(2, 3, 4)):
+        screen.out(line)
+
+
+def _what(one: "Operation") -> str:
+    if one.status == "failed":
+        return f"{_question(one)}: {one.error}"
+    return _question(one) if one.ended else f"{_question(one)}: {one.message}"
+
+
+def _question(one: "Operation") -> str:
+    return screen.fit(one.question, 50) or one.kind.replace("_", " ")
+
+
+async def _one(api: "Api", operation_id: str, *, as_json: bool) -> None:
+    from infra.local.command.answers import child, operation, text
+    from infra.local.command.follow import anew, log, told, ways_back
+
+    answer = await api.get(_path(operation_id))
+    events = await log(api, operation_id)
+    if as_json:
+        click.echo(json.dumps({**answer, "events": events}, ensure_ascii=False, indent=2))
+        return
+    one = operation(child(answer, "operation"))
+    for label, value in _facts(one, api.target.note):
+        screen.out(f"{label:<9} {value}")
+    screen.out()
+    for event in events:
+        if said := told(event):
+            screen.out(f"{_clock(text(event, 'at'))}  {screen.fit(said, max(40, screen.width() - 10))}")
+    if one.status == "failed":
+        screen.say(f"\n{one.advice or anew(one)}")
+    elif not one.ended:
+        screen.say(f"\n{ways_back(one.id)}")
+
+
+def _facts(one: "Operation", address: Callable[[str], str]) -> list[tuple[str, str]]:
+    cost = f"about {one.cost_usd:.2f} USD" if one.cost_usd else "nothing"
+    facts = [
+        ("Id", one.id),
+        ("Kind", one.kind.replace("_", " ")),
+        ("Status", f"{one.status}, {one.percent} %"),
+        ("Question", screen.fit(one.question, 200)),
+        ("Begun", f"{one.created_at:%Y-%m-%d %H:%M:%S} UTC ({_age(one)} ago)" if one.created_at else ""),
+        ("Next look", _in(one.next_look_at) if not one.ended else ""),
+        ("Cost", cost + (f", {one.tokens:,} tokens" if one.tokens else "")),
+        ("Error", one.error),
+        ("Partial", one.partial),
+        ("Note", address(one.source_note_id) if one.source_note_id else ""),
+        ("Report", address(one.result_note_id) if one.result_note_id else ""),
+    ]
+    return [(label, value) for label, value in facts if value]
+
+
+async def _cancel(api: "Api", operation_id: str, *, as_json: bool) -> None:
+    from infra.local.command.answers import child, operation
+
+    answer: Json = await api.post(_path(operation_id, "cancel"))
+    if as_json:
+        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        return
+    one = operation(child(answer, "operation"))
+    screen.out(f"{one.id} is {one.status}." if one.status == "cancelled" else f"{one.id} had ended: {one.status}.")
+
+
+def _path(operation_id: str, *more: str) -> str:
+    from urllib.parse import quote
+
+    return "/".join(["/api/v1/operations", quote(operation_id, safe=""), *more])
+
+
+def _clock(at: str) -> str:
+    try:
+        return f"{datetime.fromisoformat(at).astimezone():%H:%M:%S}"
+    except ValueError:
+        return "--:--:--"
+
+
+def _age(one: "Operation") -> str:
+    seconds = (datetime.now(UTC) - one.created_at).total_seconds() if one.created_at else 0
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{max(0, seconds):.0f} s"
+
+
+def _in(at: datetime | None) -> str:
+    if at is None:
+        return ""
+    seconds = (at - datetime.now(UTC)).total_seconds()
+    return f"in {seconds:.0f} s" if seconds > 0 else "due"

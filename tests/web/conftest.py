@@ -1,0 +1,120 @@
+"""A real browser on the built web client, against a product at `base_url` that takes `key`."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+
+from tests.web.fake_api import DIST, Server
+
+CHROMIUM = Path("/usr/bin/chromium")
+PHONE = ViewportSize(width=360, height=740)
+DESKTOP = ViewportSize(width=1440, height=900)
+
+
+class Product(Protocol):
+    """All that the tests know of what they run against."""
+
+    key: str
+
+    @property
+    def base_url(self) -> str:
+        """Where it listens."""
+        ...
+
+
+def _need(path: Path, what: str) -> None:
+    if path.exists():
+        return
+    if os.environ.get("MEMEX_TEST_ALL") == "1":
+        pytest.fail(f"{what} is missing: {path}")
+    pytest.skip(f"{what} is missing: {path}")
+
+
+@pytest.fixture
+def product() -> Iterator[Product]:
+    """An empty product of its own for each test."""
+    _need(DIST / "index.html", "the built web client")
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    _need(CHROMIUM, "Chromium")
+    _need(DIST / "index.html", "the built web client")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=["--headless", "--no-sandbox", "--disable-gpu"]
+        )
+        yield chromium
+        chromium.close()
+
+
+@dataclass
+class Complaints:
+    """What the console said; a test that provokes an error names the words it expects."""
+
+    lines: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)
+
+    def watch(self, page: Page) -> None:
+        """Listen to a page."""
+        page.on("console", lambda message: self._hear(message.type, message.text))
+        page.on("pageerror", lambda error: self.lines.append(str(error)))
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.lines.append(text)
+
+    def unexpected(self) -> list[str]:
+        """All lines but the expected ones; a violated Content-Security-Policy never is expected."""
+        return [line for line in self.lines if not any(words in line for words in self.expected)]
+
+
+@pytest.fixture
+def complaints() -> Iterator[Complaints]:
+    """The console of every page of the test; it must stay silent."""
+    heard = Complaints()
+    yield heard
+    assert heard.unexpected() == []
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A fresh profile."""
+    made = browser.new_context(viewport=DESKTOP)
+    made.set_default_timeout(10_000)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, product: Product, complaints: Complaints) -> Page:
+    """A signed-in page at the feed."""
+    opened = context.new_page()
+    complaints.watch(opened)
+    sign_in(opened, product)
+    return opened
+
+
+def sign_in(page: Page, product: Product) -> None:
+    """Come in by the address that `memex` prints."""
+    page.goto(f"{product.base_url}/#key={product.key}")
+    page.get_by_placeholder("Search").wait_for()
+
+
+def save(page: Page, text: str, research: bool = False) -> None:
+    """Capture something on a wide screen, and wait until the server has it."""
+    box = page.locator("[data-capture]")
+    box.fill(text)
+    if research:
+        page.get_by_role("switch").check()
+    with page.expect_response("**/api/v1/captures"):
+        page.keyboard.press("Control+Enter") if not research else page.get_by_role("button", name="Save").click()
+    page.wait_for_function("document.querySelector('[data-capture]')?.value === ''")

@@ -1,0 +1,195 @@
+"""A note: read it, follow its sources, change it, and lose nothing."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import PHONE, Complaints, Product, save
+
+pytestmark = pytest.mark.browser
+
+REPORT = 15_000
+
+
+def _open(page: Page, title: str) -> None:
+    page.locator(".row").filter(has_text=title).get_by_role("link").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(title)
+
+
+def _patch(page: Page, product: Product, body: str) -> None:
+    """Somebody else changes the open note."""
+    page.evaluate(
+        """([key, body]) => fetch(`/api/v1/notes/${location.hash.split('/')[2]}`, {method: 'PATCH', headers:
+        {Authorization: `Bearer ${key}`, 'Content-Type': 'application/json'}, body: JSON.stringify({body})})""",
+        [product.key, body],
+    )
+
+
+def test_a_report_opens_its_sources_and_marks_the_passage(page: Page) -> None:
+    save(page, "First line.\n\nThe **passage** that matters.")
+    save(page, "does it work?", research=True)
+    report = page.locator(".row[data-new]")
+    expect(report).to_have_count(1, timeout=REPORT)
+    report.get_by_role("link").first.click()
+    page.locator(".prose").get_by_role("button", name="Source 1").first.click()
+    source = page.get_by_role("complementary")
+    expect(source.locator("mark").first).to_have_text("The ")
+    expect(source.locator("strong mark")).to_have_text("passage")
+    expect(source.get_by_role("heading", level=2)).to_be_focused()
+    assert "cite=1" in page.url
+    page.reload()
+    expect(source.locator("strong mark")).to_have_text("passage")
+    page.locator(".prose").get_by_role("button", name="Source 3: RFC 9562").click()
+    expect(source).to_contain_text("UUIDv7 features a time-ordered value field.")
+    expect(source.get_by_role("link", name="RFC 9562")).to_have_attribute(
+        "href", "https://www.rfc-editor.org/rfc/rfc9562"
+    )
+    page.keyboard.press("Escape")
+    expect(source).to_have_count(0)
+    page.get_by_text("How this came to be").click()
+    expect(page.locator(".trace")).to_contain_text("Three angles.")
+    page.get_by_role("link", name="the note it began with").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("does it work?")
+    page.get_by_role("link", name="a report").click()
+    expect(page.locator(".prose")).to_contain_text("They agree")
+
+
+def test_a_passage_that_was_edited_away_is_quoted(page: Page, product: Product) -> None:
+    save(page, "The passage that matters.")
+    save(page, "does it work?", research=True)
+    expect(page.locator(".row[data-new]")).to_have_count(1, timeout=REPORT)
+    page.locator(".row").last.get_by_role("link").first.click()
+    page.get_by_role("button", name="Edit").wait_for()
+    _patch(page, product, "Something else.")
+    page.locator(".row").filter(has_text="Report").first.get_by_role("link").first.click()
+    page.locator(".prose").get_by_role("button", name="Source 1").first.click()
+    source = page.get_by_role("complementary")
+    expect(source).to_contain_text("was changed since")
+    expect(source.locator("blockquote")).to_have_text("The passage that matters.")
+
+
+def test_editing_in_place(page: Page) -> None:
+    save(page, "raw thought")
+    _open(page, "raw thought")
+    expect(page.locator(".row")).to_contain_text("#idea", timeout=8_000)
+    page.keyboard.press("e")
+    page.get_by_label("Title").fill("A better title")
+    page.get_by_label("Text, in Markdown").fill("Now with **weight**.")
+    page.get_by_label("Text, in Markdown").press("Control+Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("A better title")
+    expect(page.locator(".prose strong")).to_have_text("weight")
+    expect(page.locator(".row-title")).to_have_text("A better title")
+
+
+def test_an_edit_survives_a_reload(page: Page) -> None:
+    save(page, "raw thought")
+    _open(page, "raw thought")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("Text, in Markdown").fill("unsaved words")
+    page.reload()
+    expect(page.get_by_label("Text, in Markdown")).to_have_value("unsaved words")
+    page.get_by_role("button", name="Discard the edit").click()
+    expect(page.locator(".prose")).to_have_text("raw thought")
+
+
+@pytest.mark.parametrize(
+    ("choice", "kept"),
+    [("Save mine over it", "mine"), ("Take the other", "theirs"), ("Go on editing mine", "mine, and more")],
+)
+def test_two_versions_are_a_choice(
+    page: Page, product: Product, complaints: Complaints, choice: str, kept: str
+) -> None:
+    complaints.expected.append("409 (Conflict)")
+    save(page, "original")
+    _open(page, "original")
+    expect(page.locator(".row")).to_contain_text("#idea", timeout=8_000)
+    page.get_by_role("button", name="Edit").click()
+    text = page.get_by_label("Text, in Markdown")
+    text.fill("mine")
+    _patch(page, product, "theirs")
+    text.press("Control+Enter")
+    versions = page.get_by_role("region", name="Two versions")
+    expect(versions).to_contain_text("mine")
+    expect(versions).to_contain_text("theirs")
+    expect(page.get_by_role("button", name="Go on editing mine")).to_be_focused()
+    page.get_by_role("button", name=choice).click()
+    if choice.startswith("Go on"):
+        expect(text).to_have_value("mine")
+        text.fill(kept)
+        text.press("Control+Enter")
+    expect(page.locator(".prose")).to_have_text(kept)
+
+
+def test_tasks_are_ticked_off_on_their_note(page: Page) -> None:
+    save(page, "Call Ines about the survey")
+    _open(page, "Call Ines")
+    task = page.get_by_role("checkbox", name="Call Ines about the survey")
+    task.click(timeout=8_000)
+    expect(task).to_be_checked()
+    page.reload()
+    expect(task).to_be_checked()
+
+
+def test_research_from_a_note_shows_refusals_in_place(page: Page, product: Product, complaints: Complaints) -> None:
+    complaints.expected += ["429 (Too Many Requests)", "409 (Conflict)"]
+    save(page, "what is it?")
+    _open(page, "what is it?")
+    page.route(
+        "**/research",
+        lambda route: route.fulfill(
+            status=429, json={"error": {"code": "daily_limit", "message": "Ten runs are used up.", "next": "Tomorrow."}}
+        ),
+    )
+    page.get_by_role("button", name="Research this").click()
+    expect(page.get_by_role("alert")).to_contain_text("Ten runs are used up. Nothing was spent. Tomorrow.")
+    page.unroute("**/research")
+    page.get_by_role("button", name="Research this").click()
+    expect(page.get_by_text("Research is under way")).to_be_visible()
+    page.get_by_role("link", name="See what it does").click()
+    expect(page.get_by_role("progressbar", name="Progress", exact=True)).to_be_visible()
+
+
+def test_a_paid_run_asks_once_more_with_its_price(page: Page) -> None:
+    paid = {"paid": True, "cost_usd": 3, "engine": "Deep Research"}
+    page.route("**/config.json", lambda route: route.fulfill(json={"research": paid}))
+    page.reload()
+    save(page, "what is it?")
+    _open(page, "what is it?")
+    page.get_by_role("button", name="Research this").click()
+    expect(page.get_by_text("Price: about $3.00, by Deep Research.")).to_be_visible()
+    expect(page.get_by_role("button", name="Not now")).to_be_focused()
+    page.get_by_role("button", name="Start research").click()
+    expect(page.get_by_text("Research is under way")).to_be_visible()
+
+
+def test_delete_and_restore_on_the_note(page: Page) -> None:
+    save(page, "come and go")
+    _open(page, "come and go")
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("This note is in the bin.")).to_be_visible()
+    expect(page.locator(".row")).to_have_count(0)
+    page.locator(".in-bin").get_by_role("button", name="Restore").click()
+    expect(page.get_by_text("This note is in the bin.")).to_have_count(0)
+    expect(page.locator(".row")).to_have_count(1)
+
+
+def test_a_missing_note_says_so(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("404 (Not Found)")
+    page.evaluate("location.hash = '#/notes/01arz3ndektsv4rrffq69g5fav'")
+    expect(page.get_by_role("heading", name="No such note")).to_be_visible()
+
+
+def test_on_a_phone_a_source_lies_over_its_report(page: Page) -> None:
+    save(page, "The passage that matters.")
+    save(page, "does it work?", research=True)
+    expect(page.locator(".row[data-new]")).to_have_count(1, timeout=REPORT)
+    page.set_viewport_size(PHONE)
+    page.locator(".row[data-new]").get_by_role("link").first.click()
+    cite = page.locator(".prose").get_by_role("button", name="Source 1").first
+    cite.click()
+    sheet = page.get_by_role("complementary")
+    expect(sheet.locator("mark")).to_be_in_viewport()
+    expect(cite).to_be_in_viewport()
+    page.go_back()
+    expect(sheet).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".row").first).to_be_visible()

@@ -1,0 +1,91 @@
+"""Running work: what it does now, how to stop it, what to do when it failed."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.web.conftest import save
+
+pytestmark = pytest.mark.browser
+
+
+def _follow(page: Page) -> None:
+    page.get_by_role("link", name="Running").click()
+    page.get_by_role("list", name="Running").get_by_role("link").click()
+
+
+def test_a_run_is_counted_followed_live_and_read(page: Page) -> None:
+    save(page, "a source note")
+    save(page, "does it work?", research=True)
+    expect(page.locator(".badge")).to_contain_text("1")
+    _follow(page)
+    state = page.locator(".now")
+    expect(state).to_contain_text("Running for")
+    expect(state).to_contain_text("next look in")
+    expect(page.locator(".steps")).to_contain_text("search_notes")
+    expect(page.get_by_role("link", name="Read the report")).to_be_visible(timeout=10_000)
+    expect(state).to_contain_text("Done after")
+    numbers = page.locator(".step").count()
+    page.wait_for_timeout(600)
+    assert page.locator(".step").count() == numbers
+    expect(page.locator(".badge")).to_have_count(0, timeout=8_000)
+    page.get_by_role("link", name="Read the report").click()
+    expect(page.locator(".prose")).to_contain_text("They agree")
+
+
+def test_without_streams_the_same_events_come_by_polling(page: Page) -> None:
+    def as_json(route: Route) -> None:
+        route.continue_(headers={**route.request.headers, "accept": "application/json"})
+
+    page.route("**/events?*", as_json)
+    page.route("**/events", as_json)
+    save(page, "does it work?", research=True)
+    _follow(page)
+    expect(page.locator(".steps")).to_contain_text("Done", timeout=12_000)
+    labels = page.locator(".step strong").all_inner_texts()
+    assert labels.count("Started") == 1
+    assert labels.count("Done") == 1
+
+
+def test_a_broken_stream_goes_on_where_it_was(page: Page) -> None:
+    broken = 0
+
+    def cut(route: Route) -> None:
+        nonlocal broken
+        if "text/event-stream" in route.request.headers["accept"] and broken == 0:
+            broken += 1
+            answer = route.fetch(headers={**route.request.headers, "accept": "application/json"})
+            first = answer.json()["events"][0]
+            body = f"id: 1\nevent: {first['event']}\ndata: {json.dumps(first)}\n\n"
+            route.fulfill(status=200, content_type="text/event-stream", body=body)
+        else:
+            route.continue_()
+
+    page.route("**/events*", cut)
+    save(page, "does it work?", research=True)
+    _follow(page)
+    expect(page.locator(".steps")).to_contain_text("Done", timeout=12_000)
+    assert broken == 1
+    assert page.locator(".step strong").all_inner_texts().count("0 %") == 1
+
+
+def test_cancel_stops_it(page: Page) -> None:
+    save(page, "does it work?", research=True)
+    _follow(page)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".now")).to_contain_text("Cancelled after")
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    expect(page.locator(".steps")).to_contain_text("Cancelled")
+
+
+def test_a_failure_says_why_and_starts_anew(page: Page) -> None:
+    save(page, "this will fail", research=True)
+    _follow(page)
+    state = page.locator(".now")
+    expect(state).to_contain_text("The research service answered with an error.", timeout=10_000)
+    expect(state).to_contain_text("Start it anew in a few minutes.")
+    first = page.url
+    page.get_by_role("button", name="Start anew").click()
+    expect(page.get_by_role("link", name="Read the report")).to_be_visible(timeout=12_000)
+    assert page.url != first

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { EMPTY, keepDraft, loadDraft, onlyUrl, stamped, tagsIn, toCapture, type Draft } from "./draft";
+import { price } from "./price";
+
+function memory() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+    items,
+  };
+}
+
+const written = (text: string, more: Partial<Draft> = {}): Draft => ({ ...EMPTY, text, ...more });
+const send = (draft: Draft) => {
+  const body = toCapture(draft);
+  if (!body) throw new Error("nothing to send");
+  return stamped(draft, body);
+};
+
+describe("a draft", () => {
+  it("survives on the shelf until it is emptied", () => {
+    const shelf = memory();
+    const draft = send(written("a thought", { tags: "x", research: true }));
+    keepDraft(shelf, draft);
+    expect(loadDraft(shelf)).toEqual(draft);
+    keepDraft(shelf, EMPTY);
+    expect(shelf.items.size).toBe(0);
+    expect(loadDraft(shelf)).toBe(EMPTY);
+  });
+
+  it("is empty when the shelf holds rubbish", () => {
+    const shelf = memory();
+    shelf.setItem("memex.draft", "{not json");
+    expect(loadDraft(shelf)).toBe(EMPTY);
+  });
+
+  it("keeps its key for the same words, also after a reload, and takes a new one for others", () => {
+    const shelf = memory();
+    const first = send(written("a thought"));
+    keepDraft(shelf, first);
+    expect(send(loadDraft(shelf)).sent.key).toBe(first.sent.key);
+    expect(send({ ...first, text: "another" }).sent.key).not.toBe(first.sent.key);
+    expect(send({ ...first, research: true }).sent.key).not.toBe(first.sent.key);
+    expect(first.sent.key).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe("what is sent", () => {
+  it("is nothing for blanks", () => expect(toCapture(written(" \n "))).toBeNull());
+
+  it("is the text as typed, with only what was set", () => {
+    expect(toCapture(written("  a\n"))).toEqual({ text: "  a\n" });
+    expect(toCapture(written("a", { tags: "#x, y", research: true }))).toEqual({
+      text: "a",
+      tags: ["x", "y"],
+      research: true,
+    });
+  });
+
+  it.each([
+    [" https://example.org/a?b#c ", "https://example.org/a?b#c"],
+    ["HTTP://EXAMPLE.ORG", "HTTP://EXAMPLE.ORG"],
+    ["see https://example.org", null],
+    ["https://example.org and more", null],
+    ["javascript:alert(1)", null],
+    ["https://", null],
+  ])("%j as an address is %j", (text, url) => expect(onlyUrl(text)).toBe(url));
+
+  it("reads tags however they are written", () => {
+    expect(tagsIn(" #a,b  ##c ")).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("the price of research", () => {
+  it("is said before it is paid", () => {
+    expect(price({ paid: false })).toBe("free, from your own notes");
+    expect(price({ paid: true, cost_usd: 3, engine: "Deep Research" })).toBe("about $3.00, by Deep Research");
+    expect(price({ paid: true })).toBe("costs money");
+    expect(price(undefined)).toBe("may cost money, within the day’s budget");
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { Note } from "../api/note";
+import { beginning, headline } from "./preview";
+import { unread } from "./read";
+import { wantedFrom } from "./wanted";
+
+const note = (fields: object) =>
+  Note.parse({
+    id: "1",
+    created_at: "2026-01-02T00:00:00Z",
+    updated_at: "",
+    kind: "capture",
+    body: "",
+    ...fields,
+  });
+
+describe("a row", () => {
+  it("takes the first line of an untitled note, and goes on with the rest", () => {
+    const one = note({ body: "# A **bold** claim\n\nand [why](https://x.example) `so` [cite: 1]\n- item" });
+    expect(headline(one)).toBe("A bold claim");
+    expect(beginning(one)).toBe("and why so item");
+  });
+
+  it("does not say the title twice", () => {
+    expect(beginning(note({ title: "Title", body: "# Title\n\nText" }))).toBe("Text");
+    expect(beginning(note({ title: "Title", body: "Text" }))).toBe("Text");
+  });
+
+  it("shows a link by what is known of it", () => {
+    const link = { kind: "link", url: "https://www.example.org/a/" };
+    expect(headline(note(link))).toBe("example.org/a");
+    expect(beginning(note({ ...link, title: "A", summary: "About A" }))).toBe("About A");
+    expect(beginning(note({ ...link, title: "A" }))).toBe("example.org/a");
+  });
+
+  it("has words even for an empty note", () => expect(headline(note({}))).toBe("Empty note"));
+
+  it("leaves HTML and stars that mean nothing alone", () => {
+    expect(headline(note({ body: "2 * 3 < 7 <b>x</b>" }))).toBe("2 * 3 < 7 <b>x</b>");
+  });
+});
+
+describe("an unread report", () => {
+  const since = { since: "2026-01-01T00:00:00Z", ids: [] as string[] };
+  it("is a report, younger than the first visit, and not opened yet", () => {
+    expect(unread(note({ kind: "research" }), since)).toBe(true);
+    expect(unread(note({ kind: "capture" }), since)).toBe(false);
+    expect(unread(note({ kind: "research" }), { ...since, ids: ["1"] })).toBe(false);
+    expect(unread(note({ kind: "research" }), { ...since, since: "2026-02-01T00:00:00Z" })).toBe(false);
+  });
+});
+
+describe("the search box", () => {
+  const wanted = (q: string) => wantedFrom({ q, kind: null, bin: false });
+  it("tells tags from text", () => {
+    expect(wanted("#ids sorted  by #a/b time")).toMatchObject({
+      text: "sorted by time",
+      tags: ["ids", "a/b"],
+    });
+    expect(wanted("C# issue#4")).toMatchObject({ text: "C# issue#4", tags: [] });
+    expect(wanted("  ")).toMatchObject({ text: "", tags: [] });
+  });
+});
