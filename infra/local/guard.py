@@ -1,13 +1,15 @@
 """The border of the local product: only this machine's own pages and programs are served, and people go first."""
 
 import asyncio
+import time
 from collections.abc import Iterable
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_PATIENCE = 0.25
+_QUIET = 0.02
+_PATIENCE = 0.2
 
 
 class Guard:
@@ -56,37 +58,42 @@ def _forbidden(message: str) -> JSONResponse:
 
 
 class Foreground:
-    """Requests of people that are being answered; background work asks here before it begins."""
+    """Requests of people that are being answered; background work asks here before it begins.
+
+    A burst of requests has gaps in which nobody waits; work that began in one would hold up the next request. So
+    background work wants a moment of quiet, and where there is none it gets through one piece at a time.
+    """
 
     def __init__(self) -> None:
         self._open = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self._last = float("-inf")
+        self._turn = asyncio.Lock()
 
     def request(self, counts: bool) -> "_Request":
         """One request from its arrival to the start of its answer."""
         return _Request(self, counts)
 
     async def give_way(self) -> None:
-        """Return when nobody waits, or after a moment: background work is slowed, never starved."""
-        if self._idle.is_set():
+        """Return once it is quiet, or after a while all the same: background work is slowed, never starved."""
+        if self._quiet() <= 0:
             return
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                await self._idle.wait()
-        except TimeoutError:
-            return
+        async with self._turn:
+            until = time.monotonic() + _PATIENCE
+            while (wait := self._quiet()) > 0 and time.monotonic() < until:
+                await asyncio.sleep(min(wait, _QUIET))
+
+    def _quiet(self) -> float:
+        """Seconds until it has been quiet for long enough."""
+        return _QUIET if self._open else self._last + _QUIET - time.monotonic()
 
     def enter(self) -> None:
         """A person begins to wait."""
         self._open += 1
-        self._idle.clear()
 
     def leave(self) -> None:
         """They have been answered."""
         self._open -= 1
-        if not self._open:
-            self._idle.set()
+        self._last = time.monotonic()
 
 
 class _Request:

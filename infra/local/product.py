@@ -25,7 +25,7 @@ from infra.local.services import LocalServices, Standin
 from infra.local.store.pump import Backoff
 from infra.local.store.queue import Subscription
 from infra.local.store.triggers import Triggers
-from infra.local.workflow import clock_routes, rest, rpc
+from infra.local.workflow import clock_routes, console, rest, rpc
 from infra.local.workflow.engine import Engine
 from shared import services
 from shared.config import Settings
@@ -184,7 +184,7 @@ class Product:
         return fronts(
             capture=capture,
             api=api,
-            engine=[*rest.routes(self.engine)],
+            engine=[*rest.routes(self.engine), *console.routes(self.engine)],
             clock=clock_routes.routes(self.engine),
             standin=self.research.routes(STANDIN) if standin else [],
             standin_prefix=STANDIN,
@@ -258,7 +258,8 @@ class _Push:
 
 def _listen(port: int) -> socket.socket:
     """A socket on the loopback interface only; what is typed here is nobody else's business."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # asyncio turns Nagle's algorithm off (40 ms on each answer) only where the protocol is named.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(("127.0.0.1", port))

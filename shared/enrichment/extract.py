@@ -22,7 +22,7 @@ _END = re.compile(r"[.!?…]+[\"'’”»)\]*]*(?=\s)|[。！？]+[」』”）]
 _ENDED = re.compile(r"[.!?…؟۔।][\"'’”»)\]]*$")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"“„])(?:[A-Za-zÄÖÜ]|[a-z]\.[a-z]|z\.\s?B|d\.\s?h|u\.\s?a|e\.g|i\.e|etc|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|No"
-    r"|Nr|ca|bzw|usw|ggf|evtl|inkl|approx|incl|fig|al|Mme|Sra|Str|Tel|Abs|Art|Mio|Mrd|\d{1,2})$"
+    r"|Nr|ca|bzw|usw|ggf|evtl|inkl|approx|incl|fig|al|Mme|Sra|\w*[Ss]tr|Tel|Abs|Art|Mio|Mrd|\d{1,2})$"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]")
@@ -236,7 +236,11 @@ def _without_addresses(sentence: _Sentence) -> str:
     if "\n" not in block.words or sentence.text != block.text:
         return sentence.text
     words = block.words.strip(" \n\t-–—:|>")
-    if "\n" in words or "`" in words or words.rsplit(" ", 1)[-1].lower() in _SMALL:
+    if (
+        "\n" in words
+        or "`" in words
+        or (block.words.rstrip(" .").endswith("\n") and words.rsplit(" ", 1)[-1].lower() in _SMALL)
+    ):
         return sentence.text
     return words
 
@@ -276,7 +280,7 @@ def _summary(sentences: list[_Sentence], title: str, source: str | None, terms: 
     asked = [normalised(task) for task in to_do]
     leading, paragraph = True, None
     for at, sentence in enumerate(sentences):
-        text = one_line(sentence.text, 4 * SUMMARY)
+        text = one_line(_without_addresses(sentence), 4 * SUMMARY)
         words = _WORD.findall(text)
         wide = len(_WIDE.findall(text))
         if (len(words) < 4 and wide < 8) or text.endswith((":", "：")) or _bare(text) in seen:

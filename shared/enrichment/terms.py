@@ -45,7 +45,7 @@ _KOREAN_STOPS = frozenset(
 )
 _NO_ADVERB = frozenset("family families supply italy assembly anomaly reply butterfly jelly belly rally ally".split())
 _VERBISH = re.compile(r"(?:ed|ing|able|ible|ful|less|ous|ive|ish)$")
-_ROMANCE_WEAK = re.compile(r"(?:mente|ment|er|ir|ar|re|ando|iendo|ant)$")
+_ROMANCE_WEAK = re.compile(r"(?:mente|ment|er|ir|ar|re|ando|iendo|ant|[aei]mos)$")
 _ROMANCE_VERB = re.compile(r"(?:mente|er|ir|ando|iendo|ons|ent)$")
 _PAST = re.compile(r"[^e]ed$")
 _LEADING, _TRAILING = frozenset("/\\_@$=.&"), frozenset("/\\_@(=+#.")
@@ -179,7 +179,7 @@ class Terms:
             self._take(place, block, matches, text)
         self._note_names()
         self._eastern = _eastern(passages)
-        self._hashtags = [name for name in self._names if name.startswith("#")]
+        self._hashtags = list(dict.fromkeys(name for name in self._names if name.startswith("#")))[:50]
 
     def weigh(self, text: str) -> float:
         """How much of what the page is about a sentence holds."""
@@ -218,7 +218,7 @@ class Terms:
             bare, key, weight, elided = _judged(match[0], self.language)
             between = text[end:start]
             if weight:
-                if between != " " and run:
+                if run and (elided or between != " "):
                     self._close(run, place)
                 weight = _in_place(weight, bare, text, start, match.end(), elided)
             if not weight:
@@ -323,7 +323,7 @@ class Terms:
         if first is None or second is None:
             return 0.0
         named = min(pair.standalone, 3)
-        if second.common and not named and pair.count < 3:
+        if second.common and not named and pair.count < 3 and not (pair.capital and (pair.count == 2 or not long)):
             return 0.0
         if first.common and second.common and (pair.count < 3 or not named):
             return 0.0

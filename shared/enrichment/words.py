@@ -31,113 +31,113 @@ yourself yourselves zero
 
 COMMON = frozenset(
     """
-lorem ipsum dolor sit amet able absolute tag tags tagged predict invent promise promised stays lie article articles mix
-breaks browse browser id stores ids accept accepted accidentally acting adapt affects afternoon agreed ahead aimed alert
-annoying appearance apart applicable arrange arranged arrived asleep attach attached attend awkward backward
-base beautiful bind boost bother bound bright bulk calculate calculated capture captured carry cheap check-in
-clever cold collect combine combined compare compared compatible compute confirm confirmed confirms confusing
-connect connected consistent convenient convince copied copy count counts cover covered covers crazy curious
-customize customized cut cute dangerous decent dedicated delay delayed delete deleted deleting deletes deliver
-delivered deserve disappear discover dozen drag drawn drop dropped eat eaten embed embedded emphasize
-encourage exciting existed expand expects expensive explaining extended extends extract faced fascinating feed
-fetch filter filtered filters firm fly folded forever forward funny gathered grab grew grown guessed handled
-happier hate heavy helps hide hiding highlight hiring hold holding hurt hurry identified ignore ignored
-imagine impossible impressive improving indent inform insane inserted inspired install installed installing
-installs intend intended introduced invite invited involved joined jump jumping kill laid late launch launched
-lay lets lighter listen listed literally loading log loud manages mad massive maximum maybe measured merge
-merged messy modern mostly nearby neat obtain odd opened organize organized originally outside overwrite paid
-paste pasted pause perfect permanent pin pinned pleasant pointed pointing prepared preserve pretty prevent
-preview proposed proud proved quiet raise raised rapid rather realized rebuild received recommends recover
-redo refresh rejected reload reminds rename renamed reply resize resolve resolved restart restore restored
-restricted revealed revert rid rough ruled sad scroll selects sends separated serve served settled sharing
-shift shipped sick silly sized slept slide smart smooth sooner spare spread stored strange strictly stuck
-subtle suck sudden suggests suit surprised surprising swap switched sync synced tall tap tapped tasty terrible
-thin tight tiny tired toggle toggled tough track tracked transform translate trigger triggered typed ugly undo
-unfold uninstall unlock unlocked upset visit visited visual wake warm warned weird wet wider wonderful
-wondered worked worried worthwhile wrap yourself access accessed accessible according achieve act action
-actions actual actually add added adding addition additional additionally adds adjust advanced affect agree
-aim aims allow allowed allowing allows alternative alternatively amazing amount amounts answer answers appear
-appeared appears apply applies applied applying approach approaches appropriate area areas arrive ask asked
-asking asks aspect assume attempt automatic automatically available avoid avoids aware awesome bad based basic
-basically basics began begin beginning begins behave behavior behaviour believe believed belong benefit
-benefits best better big bigger biggest bit bits boring bottom break bring brings broken brought build
-building builds built button buy buying call called calling calls came care careful carefully case cases cause
-caused causes certain certainly chance change changed changes changing check checked checking choice choices
-choose chooses choosing chose chosen clear clearly click clicked clicking clicks close closed closer closes
-collection come comes coming common commonly complete completed completely complex concept concepts consider
-considered consist consists contain contained containing contains content contents continue continued
-continues control convert corresponding correct correctly couple course create created creates creating
-current currently custom daily date dates day days deal decide decided decision decisions deep default
-defaults define defined depend depending depends describe described describes description desired despite
-detail detailed details determine determines did differ difference differences different differently difficult
-direct directly disable disabled discuss discussed discussion display displayed displaying displays double
-during earlier early easier easily easy edit effect effective effort eight either eleven empty enable enabled
-enables encounter end ended ending ends enjoy ensure ensures enter entering entire entirely equal equivalent
-error errors essential evening eventually exact exactly example examples exist existing exists expect expected
-experience explain explained explains explore extra face fact facts fail failed fails fair fairly fall falls
-false familiar far fast faster favorite feature features feel feels feeling felt field fields fifth figure
-file files fill final finally find finding finds fine finish finished first fit fits five fix fixed fixes
-fixing fold folks follow followed following follows force forget forgot form format found four free frequently
-friday fri front full fully function functions future gave general generally give gives giving glad go goal
-goals good great greater greatest group groups grow guess guide half hand handle handles handy hang happen
-happened happening happens happy hard harder hardly have hear heard held hello help helped helpful helping
-hence hidden high higher highest highly hit holds home hope hot hour hours huge idea ideas ideal identify
-immediately important improve improved improvement improvements improves include included includes including
-incorrect increase indicate indicates individual info information initial initially input insert interested
-interesting issue issues item items job join june july january february march april august september october
-november december jan feb mar apr jun jul aug sep sept oct nov dec keep keeping keeps kept key keys kinda knew
-know knowing known knows lack large larger largest last lasts latest layer lead leads learn learned learning
-learns leave leaves leaving led left length lessons letting level levels lies limit limited limits line lines
-link linked links list lists little live lives living load local located location long longer longest look
-looked looking looks lose loses lost love loved low lower main mainly maintain major make makes making manage
-managed manually mark marked match matches matter matters mean meaning means meant meet meeting meetings
-mention mentioned method methods middle mind minimum minor minute minutes miss missed missing mode modified
-modify moment monday mon month monthly months morning move moved moves moving multiple name named names
-national natural nature necessary need needed needing needs negative new newer newest next nice night nine non
-normal normally notable note noted notes notice noticed number numbers object obvious obviously occasionally
-occur occurs offer offers official old older omit opening open opens opposite option optional optionally
-options order ordered original overview owned page pages pair part particular particularly parts pass passed
-past pay people percent perform performed period person personal pick picked piece pieces place placed places
-plan planned planning plans play please plenty point points poor position possible possibly post potential
-potentially practice prefer preferred prepare present press prevents previous previously primarily primary
-prior probably problem problems process produce proper properly properties property provide provided provides
-providing public pull purpose push put puts putting quality question questions quick quickly quote ran random
-range rarely rate reach read reader reading reads ready real realize reason reasons receive recent recently
-recommend recommended reduce reduces refer reference references refers regular regularly related relevant rely
-remain remains remember remembered remind remove removed removes removing repeat replace replaced required
-requirement requirements requires require respective respectively rest result results return returns right
-room row rows rule rules run running runs safe said same saturday sat save saved saves saw say saying says
-screen search second seconds section sections see seeing seem seems seen select selected selecting selection
-sell send sense sent separate separately series serious set sets setting settings setup seven several share
-shared short shorter show showed showing shown shows side similar similarly simple single sit situation six
-size skip slightly slow slower small smaller solution solve solved sort sorted sounds source sources space
-special specific specifically specified specify spend spent stand start started starting starts state stated
-statement stay step steps stop stopped store stories story straight strong stuff style subject success
-successful successfully suddenly suggest suggested suggestion suggestions suitable sunday sun super support
-supported supports supposed sure switch take taken takes taking talk talked talking task tasks tell tells ten
-tend tends term terms test text thank thanks thing things think thinking thinks third thirty thought thoughts
-thousand three thursday thu time times tip tips title titles today todo told tomorrow tonight took top topic
-topics total totally touch tried tries trouble true truly try trying tuesday tue turn turned turns twelve
-twenty twice two type types typical typically unable understand understanding understood unfortunately unique
-unit unknown update updated updates usage use used useful user users uses using usual usually utilize valid
-value values variety various vary version versions view viewed viewing views visible wait waiting walk want
-wanted wants warning watch wednesday wed week weekly weeks went wide win wish wonder wondering word words work
-working works world worry worse worst worth write writes writing written wrong wrote year years yesterday
-young
+til sign signed euro euros dollar dollars renew lorem ipsum dolor sit amet able absolute tag tags tagged
+predict invent promise promised stays lie article articles mix breaks browse browser id stores ids accept
+accepted accidentally acting adapt affects afternoon agreed ahead aimed alert annoying appearance apart
+applicable arrange arranged arrived asleep attach attached attend awkward backward base beautiful bind boost
+bother bound bright bulk calculate calculated capture captured carry cheap check-in clever cold collect
+combine combined compare compared compatible compute confirm confirmed confirms confusing connect connected
+consistent convenient convince copied copy count counts cover covered covers crazy curious customize
+customized cut cute dangerous decent dedicated delay delayed delete deleted deleting deletes deliver delivered
+deserve disappear discover dozen drag drawn drop dropped eat eaten embed embedded emphasize encourage exciting
+existed expand expects expensive explaining extended extends extract faced fascinating feed fetch filter
+filtered filters firm fly folded forever forward funny gathered grab grew grown guessed handled happier hate
+heavy helps hide hiding highlight hiring hold holding hurt hurry identified ignore ignored imagine impossible
+impressive improving indent inform insane inserted inspired install installed installing installs intend
+intended introduced invite invited involved joined jump jumping kill laid late launch launched lay lets
+lighter listen listed literally loading log loud manages mad massive maximum maybe measured merge merged messy
+modern mostly nearby neat obtain odd opened organize organized originally outside overwrite paid paste pasted
+pause perfect permanent pin pinned pleasant pointed pointing prepared preserve pretty prevent preview proposed
+proud proved quiet raise raised rapid rather realized rebuild received recommends recover redo refresh
+rejected reload reminds rename renamed reply resize resolve resolved restart restore restored restricted
+revealed revert rid rough ruled sad scroll selects sends separated serve served settled sharing shift shipped
+sick silly sized slept slide smart smooth sooner spare spread stored strange strictly stuck subtle suck sudden
+suggests suit surprised surprising swap switched sync synced tall tap tapped tasty terrible thin tight tiny
+tired toggle toggled tough track tracked transform translate trigger triggered typed ugly undo unfold
+uninstall unlock unlocked upset visit visited visual wake warm warned weird wet wider wonderful wondered
+worked worried worthwhile wrap yourself access accessed accessible according achieve act action actions actual
+actually add added adding addition additional additionally adds adjust advanced affect agree aim aims allow
+allowed allowing allows alternative alternatively amazing amount amounts answer answers appear appeared
+appears apply applies applied applying approach approaches appropriate area areas arrive ask asked asking asks
+aspect assume attempt automatic automatically available avoid avoids aware awesome bad based basic basically
+basics began begin beginning begins behave behavior behaviour believe believed belong benefit benefits best
+better big bigger biggest bit bits boring bottom break bring brings broken brought build building builds built
+button buy buying call called calling calls came care careful carefully case cases cause caused causes certain
+certainly chance change changed changes changing check checked checking choice choices choose chooses choosing
+chose chosen clear clearly click clicked clicking clicks close closed closer closes collection come comes
+coming common commonly complete completed completely complex concept concepts consider considered consist
+consists contain contained containing contains content contents continue continued continues control convert
+corresponding correct correctly couple course create created creates creating current currently custom daily
+date dates day days deal decide decided decision decisions deep default defaults define defined depend
+depending depends describe described describes description desired despite detail detailed details determine
+determines did differ difference differences different differently difficult direct directly disable disabled
+discuss discussed discussion display displayed displaying displays double during earlier early easier easily
+easy edit effect effective effort eight either eleven empty enable enabled enables encounter end ended ending
+ends enjoy ensure ensures enter entering entire entirely equal equivalent error errors essential evening
+eventually exact exactly example examples exist existing exists expect expected experience explain explained
+explains explore extra face fact facts fail failed fails fair fairly fall falls false familiar far fast faster
+favorite feature features feel feels feeling felt field fields fifth figure file files fill final finally find
+finding finds fine finish finished first fit fits five fix fixed fixes fixing fold folks follow followed
+following follows force forget forgot form format found four free frequently friday fri front full fully
+function functions future gave general generally give gives giving glad go goal goals good great greater
+greatest group groups grow guess guide half hand handle handles handy hang happen happened happening happens
+happy hard harder hardly have hear heard held hello help helped helpful helping hence hidden high higher
+highest highly hit holds home hope hot hour hours huge idea ideas ideal identify immediately important improve
+improved improvement improvements improves include included includes including incorrect increase indicate
+indicates individual info information initial initially input insert interested interesting issue issues item
+items job join june july january february march april august september october november december jan feb mar
+apr jun jul aug sep sept oct nov dec keep keeping keeps kept key keys kinda knew know knowing known knows lack
+large larger largest last lasts latest layer lead leads learn learned learning learns leave leaves leaving led
+left length lessons letting level levels lies limit limited limits line lines link linked links list lists
+little live lives living load local located location long longer longest look looked looking looks lose loses
+lost love loved low lower main mainly maintain major make makes making manage managed manually mark marked
+match matches matter matters mean meaning means meant meet meeting meetings mention mentioned method methods
+middle mind minimum minor minute minutes miss missed missing mode modified modify moment monday mon month
+monthly months morning move moved moves moving multiple name named names national natural nature necessary
+need needed needing needs negative new newer newest next nice night nine non normal normally notable note
+noted notes notice noticed number numbers object obvious obviously occasionally occur occurs offer offers
+official old older omit opening open opens opposite option optional optionally options order ordered original
+overview owned page pages pair part particular particularly parts pass passed past pay people percent perform
+performed period person personal pick picked piece pieces place placed places plan planned planning plans play
+please plenty point points poor position possible possibly post potential potentially practice prefer
+preferred prepare present press prevents previous previously primarily primary prior probably problem problems
+process produce proper properly properties property provide provided provides providing public pull purpose
+push put puts putting quality question questions quick quickly quote ran random range rarely rate reach read
+reader reading reads ready real realize reason reasons receive recent recently recommend recommended reduce
+reduces refer reference references refers regular regularly related relevant rely remain remains remember
+remembered remind remove removed removes removing repeat replace replaced required requirement requirements
+requires require respective respectively rest result results return returns right room row rows rule rules run
+running runs safe said same saturday sat save saved saves saw say saying says screen search second seconds
+section sections see seeing seem seems seen select selected selecting selection sell send sense sent separate
+separately series serious set sets setting settings setup seven several share shared short shorter show showed
+showing shown shows side similar similarly simple single situation six size skip slightly slow slower small
+smaller solution solve solved sort sorted sounds source sources space special specific specifically specified
+specify spend spent stand start started starting starts state stated statement stay step steps stop stopped
+store stories story straight strong stuff style subject success successful successfully suddenly suggest
+suggested suggestion suggestions suitable sunday sun super support supported supports supposed sure switch
+take taken takes taking talk talked talking task tasks tell tells ten tend tends term terms test text thank
+thanks thing things think thinking thinks third thirty thought thoughts thousand three thursday thu time times
+tip tips title titles today todo told tomorrow tonight took top topic topics total totally touch tried tries
+trouble true truly try trying tuesday tue turn turned turns twelve twenty twice two type types typical
+typically unable understand understanding understood unfortunately unique unit unknown update updated updates
+usage use used useful user users uses using usual usually utilize valid value values variety various vary
+version versions view viewed viewing views visible wait waiting walk want wanted wants warning watch wednesday
+wed week weekly weeks went wide win wish wonder wondering word words work working works world worry worse
+worst worth write writes writing written wrong wrote year years yesterday young
 """.split()
 )
 """English words too general to file a note under; in a two-word phrase they may stand, in front only."""
 
 GERMAN = frozenset(
     """
-ab aber abend abends aktuell alle allem allen aller allerdings alles allgemein als also alt am an ander andere
-anderem anderen anderer anderes anders anfang anstatt antwort arbeiten art auch auf aufgabe aufgaben aus
-ausserdem außer außerdem bald bei beide beiden beim beispiel beispiele bereits besonders besser beste besten
-bevor bin bis bisher bist bitte brauche brauchen braucht bzw ca circa da dabei dadurch dafür dagegen daher
-dahin damals damit danach daneben dann daran darauf daraus darf dargestellt darin darum darunter darüber das
-dass davon davor dazu dein deine deinem deinen deiner dem demnach den denen denn dennoch der deren derselbe
-des deshalb dessen desto deswegen dich die dienstag dies diese diesem diesen dieser dieses ding dinge dir
-direkt doch donnerstag dort drei dritte du durch dürfen eben ebenfalls ebenso egal eher eigen eigene
+ab aber abend euro abends aktuell alle allem allen aller allerdings alles allgemein als also alt am an ander
+andere anderem anderen anderer anderes anders anfang anstatt antwort arbeiten art auch auf aufgabe aufgaben
+aus ausserdem außer außerdem bald bei beide beiden beim beispiel beispiele bereits besonders besser beste
+besten bevor bin bis bisher bist bitte brauche brauchen braucht bzw ca circa da dabei dadurch dafür dagegen
+daher dahin damals damit danach daneben dann daran darauf daraus darf dargestellt darin darum darunter darüber
+das dass davon davor dazu dein deine deinem deinen deiner dem demnach den denen denn dennoch der deren
+derselbe des deshalb dessen desto deswegen dich die dienstag dies diese diesem diesen dieser dieses ding dinge
+dir direkt doch donnerstag dort drei dritte du durch dürfen eben ebenfalls ebenso egal eher eigen eigene
 eigentlich ein eine einem einen einer eines einfach einige einigen einiges einmal eins einzelne ende endlich
 entweder er erst erste erstellen ersten erster es etwa etwas euch euer eure fall falls fast finde finden
 findet folgende folgenden folgt fragen frage freitag fünf für ganz ganze ganzen gar geben gegen gegenüber gehe
@@ -177,11 +177,11 @@ leurs lors lorsque lui lundi m ma mais malgré mardi matin me même mêmes mercr
 moins mois mon moment n ne ni niveau non nos notamment note notes notre nous nouveau nouveaux nouvelle
 nouvelles on ont ou où oublier oui par parce parfois parmi part partie pas passer pendant penser personne
 personnes petit petite petits peu peut peuvent peux plus plusieurs plutôt point pour pourquoi pourrait pouvoir
-premier première près presque prendre prochain prochaine prévoir puis puisque qu quand que quel quelle quelles
-quelque quelques quels qui quoi rien s sa samedi sans sauf se selon semaine semaines sera serait ses si sien
-simplement soir sois soit son sont sous souvent suis sur surtout t ta tandis tant te tel telle tels temps tes
-toi ton toujours tous tout toute toutefois toutes très trois trop trouver tu un une utiliser va vais vendredi
-vers veut veux viens vient voici voilà voir vos votre vous vraiment vu y ème
+premier première près presque prendre faudrait rêvé prochain prochaine prévoir puis puisque qu quand que quel
+quelle quelles quelque quelques quels qui quoi rien s sa samedi sans sauf se selon semaine semaines sera
+serait ses si sien simplement soir sois soit son sont sous souvent suis sur surtout t ta tandis tant te tel
+telle tels temps tes toi ton toujours tous tout toute toutefois toutes très trois trop trouver tu un une
+utiliser va vais vendredi vers veut veux viens vient voici voilà voir vos votre vous vraiment vu y ème
 """.split()
 )
 

@@ -44,15 +44,19 @@ class Record(Model):
 
 
 _SEPARATORS = re.compile(r"[\s_]+")
-_NOT_KEBAB = re.compile(r"[^\w/-]|_")
 _RUNS = re.compile(r"-{2,}")
+
+
+def _kept(char: str) -> bool:
+    # Marks belong to the letter before them: without them Hindi and Thai words lose their vowels.
+    return char in "-/" or unicodedata.category(char)[0] in "LNM"
 
 
 def _one_tag(text: str) -> str:
     if any(unicodedata.category(char) == "Cc" for char in text):
         raise ValueError("a tag may not hold control characters")
     tag = unicodedata.normalize("NFKC", text).strip().lstrip("#").lower()
-    tag = _NOT_KEBAB.sub("", _SEPARATORS.sub("-", tag))
+    tag = "".join(filter(_kept, _SEPARATORS.sub("-", tag)))
     tag = "/".join(part for raw in tag.split("/") if (part := _RUNS.sub("-", raw).strip("-")))
     if not tag:
         raise ValueError("a tag needs at least one letter or digit")

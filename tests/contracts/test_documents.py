@@ -302,7 +302,7 @@ async def filled(documents: Documents) -> Documents:
         return {
             "n": n,
             "kind": ("capture", "link")[n % 2],
-            "tags": [["work"], ["work", "home"], []][n % 3],
+            "tags": list[JsonValue]([["work"], ["work", "home"], []][n % 3]),
             "research": {"requested": n in (2, 5)},
             "enrichment": {"status": "pending" if n < 3 else "enriched"},
             "done": n % 2 == 0,
@@ -431,6 +431,19 @@ async def test_queries_follow_changes(documents: Documents) -> None:
     assert await ids(documents, Query("operations", None, (Where("remote_open", "==", True),))) == []
     await documents.commit([Write("tenants/x/operations/o1", None)])
     assert await ids(documents, Query("operations", "tenants/x", (Where("status", "==", "completed"),))) == []
+
+
+async def test_a_new_document_inherits_nothing_from_a_deleted_one(documents: Documents) -> None:
+    await put(documents, f"{NOTES}/n1", status="open", tags=["work"])
+    await put(documents, "tenants/x/search/n1", tokens=["word"], tags=["work"], kind="link")
+    await documents.commit([Write(f"{NOTES}/n1", None), Write("tenants/x/search/n1", None)])
+    await put(documents, f"{NOTES}/n1", status="done", tags=[])
+    await put(documents, "tenants/x/search/n1", tokens=["other"], tags=[], kind="capture")
+    for where in (Where("status", "==", "open"), Where("tags", "contains", "work")):
+        assert await ids(documents, Query("notes", "tenants/x", (where,))) == []
+        assert await ids(documents, Query("notes", None, (where,))) == []
+    assert await documents.search("x", ["word"], kind=None, tag=None, limit=5) == []
+    assert await documents.search("x", ["other"], kind="link", tag=None, limit=5) == []
 
 
 # Group queries

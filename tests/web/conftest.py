@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from tests.web.fake_api import DIST, Server
 
@@ -115,6 +115,5 @@ def save(page: Page, text: str, research: bool = False) -> None:
     box.fill(text)
     if research:
         page.get_by_role("switch").check()
-    with page.expect_response("**/api/v1/captures"):
-        page.keyboard.press("Control+Enter") if not research else page.get_by_role("button", name="Save").click()
-    page.wait_for_function("document.querySelector('[data-capture]')?.value === ''")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-capture]")).to_have_value("")

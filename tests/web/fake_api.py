@@ -1,4 +1,4 @@
-"""A stand-in for the product's HTTP API, data in memory; the web client's tests use it until the local product serves them.
+"""A stand-in for the product's HTTP API, data in memory, until the local product serves the web client's tests.
 
 It refuses to be clever: documents are the real models, and time moves them on when somebody asks.
 """
@@ -263,7 +263,7 @@ class Memory:
             }
         )
         marks = "".join(f" [cite: {number}]" for number in range(1, len(citations) + 1))
-        body = f"# What the notes say\n\nThey agree on the main point.{marks}\n\n## What is open\n\nWhether it lasts. [cite: 1]\n"
+        body = f"# What the notes say\n\nThey agree on the main point.{marks}\n\n## What is open\n\nMuch. [cite: 1]\n"
         report = self.note(
             kind="research",
             title=f"Report: {str(note['body'])[:50]}",

@@ -1,6 +1,5 @@
 """`memex capture`: a thought, a link or a question becomes a note. A text that could not be sent is kept."""
 
-import json
 import os
 import re
 import shlex
@@ -92,7 +91,7 @@ def _send(connection: Connection, entry: dict[str, object], again: str | None, *
         failure.next = "\n".join(part for part in (failure.next, _kept(entry, key)) if part)
         raise
     if as_json:
-        click.echo(json.dumps(note, ensure_ascii=False, indent=2))
+        screen.out_json(note)
         return
     screen.out(str(note["id"]))
     screen.out(connection.target().note(str(note["id"])))

@@ -78,6 +78,9 @@ class Commands(click.Group):
         except Failure as failure:
             screen.complain(failure.message, failure.next)
             sys.exit(failure.exit_code)
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            sys.exit(USAGE)
         except click.UsageError as error:
             path = error.ctx.command_path if error.ctx else "memex"
             screen.complain(error.format_message(), f"See `{path} --help`.")

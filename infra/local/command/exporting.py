@@ -1,6 +1,5 @@
 """`memex export`: everything out again as Markdown; what was imported comes out as the files it was."""
 
-import json
 from pathlib import Path
 
 import click
@@ -47,7 +46,7 @@ def exporting(connection: Connection, folder: Path, include_reports: bool, force
             failure.next += "\nThen run the same command again."
         raise
     if as_json:
-        click.echo(json.dumps(written.as_json(), ensure_ascii=False, indent=2))
+        screen.out_json(written.as_json())
     else:
         for line in written.summary():
             screen.out(line)

@@ -1,6 +1,5 @@
 """`memex import`: a folder of Markdown notes, once, however often it is interrupted and run again."""
 
-import json
 from pathlib import Path
 
 import click
@@ -38,24 +37,25 @@ def importing(
     """
     import asyncio
 
-    from infra.local.command.intake import Intake, Options
-
     vault = name or folder.resolve().name or "vault"
     if "/" in vault or vault in (".", ".."):
         raise Failure(f"{vault!r} can't be a vault's name.", "Choose one without a slash.", exit_code=USAGE)
-    found = walk(folder)
-    tally = Tally(total=len(found.files))
-    tally.take(found)
-    options = Options(vault=vault, research=research, update=update, dry_run=dry_run)
-    intake = Intake(found.files, options, tally)
+    tally = Tally()
     try:
+        from infra.local.command.intake import Intake, Options
+
+        found = walk(folder)
+        tally.take(found)
+        options = Options(vault=vault, research=research, update=update, dry_run=dry_run)
+        intake = Intake(found.files, options, tally)
         if dry_run:
             intake.rehearse()
         elif found.files:
             target = connection.target()
             asyncio.run(intake.run(target, ask=research and not yes))
     except KeyboardInterrupt:
-        _show(tally, dry_run=dry_run, as_json=as_json)
+        if tally.settled:
+            _show(tally, dry_run=dry_run, as_json=as_json)
         raise Failure(
             f"Stopped with {tally.left:,} of {tally.total:,} files to go.",
             "Run the same command again: it goes on where it stopped.",
@@ -74,7 +74,7 @@ def importing(
 
 def _show(tally: Tally, *, dry_run: bool, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(tally.as_json(), ensure_ascii=False, indent=2))
+        screen.out_json(tally.as_json())
         return
     for line in tally.summary(dry_run=dry_run):
         screen.out(line)

@@ -1,6 +1,5 @@
 """`memex ops`: what runs and what ran, one look at one of them, and the way to follow or stop it."""
 
-import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -21,9 +20,14 @@ STATUSES = ("active", "created", "queued", "running", "waiting_for_input", "comp
 @click.command()
 @click.argument("operation_id", required=False, metavar="[ID]")
 @click.option(
-    "--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="Only these; `active` has not ended."
+    "--status",
+    "statuses",
+    multiple=True,
+    type=click.Choice(STATUSES),
+    metavar="STATUS",
+    help=f"Only these, several if given again: {', '.join(STATUSES)}.",
 )
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 200), help="How many, newest first.")
+@click.option("--limit", metavar="N", default=20, show_default=True, type=click.IntRange(1, 200), help="How many.")
 @click.option("--cancel", metavar="ID", help="Stop this one.")
 @click.option("--follow", metavar="ID", help="Stay with this one until it ends, then print its report.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON as the API answers it.")
@@ -89,7 +93,7 @@ async def _list(api: "Api", statuses: tuple[str, ...], limit: int, *, as_json: b
 
     answer = await api.get("/api/v1/operations", limit=limit, status=list(statuses))
     if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        screen.out_json(answer)
         return
     found = [operation(one) for one in children(answer, "operations")]
     if not found:
@@ -122,7 +126,7 @@ async def _one(api: "Api", operation_id: str, *, as_json: bool) -> None:
     answer = await api.get(_path(operation_id))
     events = await log(api, operation_id)
     if as_json:
-        click.echo(json.dumps({**answer, "events": events}, ensure_ascii=False, indent=2))
+        screen.out_json({**answer, "events": events})
         return
     one = operation(child(answer, "operation"))
     for label, value in _facts(one, api.target.note):
@@ -160,7 +164,7 @@ async def _cancel(api: "Api", operation_id: str, *, as_json: bool) -> None:
 
     answer: Json = await api.post(_path(operation_id, "cancel"))
     if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        screen.out_json(answer)
         return
     one = operation(child(answer, "operation"))
     screen.out(f"{one.id} is {one.status}." if one.status == "cancelled" else f"{one.id} had ended: {one.status}.")

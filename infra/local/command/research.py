@@ -1,6 +1,5 @@
 """`memex research`: asks for a report on a note or a question, and stays with it until it is there."""
 
-import json
 import re
 import time
 from typing import TYPE_CHECKING
@@ -73,7 +72,7 @@ class Run:
         ended = await follow(api, self.operation_id)
         report = await report_of(api, ended)
         if self._as_json:
-            click.echo(json.dumps(await _raw(api, ended), ensure_ascii=False, indent=2))
+            screen.out_json(await _raw(api, ended))
             return
         screen.say()
         if ended.partial:
@@ -95,7 +94,7 @@ class Run:
 
     def _started(self) -> None:
         if self._as_json:
-            click.echo(json.dumps({"operation_id": self.operation_id, "note_id": self.note_id}, indent=2))
+            screen.out_json({"operation_id": self.operation_id, "note_id": self.note_id})
             return
         from infra.local.command.follow import ways_back
 

@@ -1,5 +1,6 @@
 """What the commands print: results on stdout, everything else on stderr, never a control character of a note."""
 
+import json
 import re
 import shutil
 import sys
@@ -23,6 +24,11 @@ def plain(text: str) -> str:
 def out(text: str = "") -> None:
     """A result."""
     click.echo(plain(text))
+
+
+def out_json(value: object) -> None:
+    """A result for programs; a name that is no valid Unicode stays valid JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace").decode())
 
 
 def say(text: str = "") -> None:

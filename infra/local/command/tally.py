@@ -16,7 +16,7 @@ Reasons = list[tuple[str, str]]
 class Tally:
     """Counts and names, by what happened."""
 
-    total: int
+    total: int = 0
     imported: int = 0
     tags: set[str] = field(default_factory=set)
     there: int = 0
@@ -36,6 +36,7 @@ class Tally:
 
     def take(self, found: Found) -> None:
         """What the walk through the folder said."""
+        self.total = len(found.files)
         self.attachments, self.hidden, self.links = found.attachments, found.hidden, found.links
         self.failed += found.unreadable
 

@@ -164,16 +164,18 @@ class _Queue:
         if not found:
             return []
 
-        def count(db: sqlite3.Connection) -> None:
-            numbers = json.dumps([one.n for one in found])
-            db.execute(
-                "UPDATE deliveries SET attempts = attempts + 1 WHERE n IN (SELECT value FROM json_each(?))",
-                (numbers,),
+        def count(db: sqlite3.Connection) -> dict[int, int]:
+            return dict(
+                db.execute(
+                    "UPDATE deliveries SET attempts = attempts + 1"
+                    " WHERE n IN (SELECT value FROM json_each(?)) RETURNING n, attempts",
+                    (json.dumps([one.n for one in found]),),
+                ).fetchall()
             )
 
         # Counted before the attempt, or a message that kills the process would come back for ever.
-        await self._documents.writer.run(count, durable=False)
-        return [one._replace(attempts=one.attempts + 1) for one in found]
+        attempts = await self._documents.writer.run(count, durable=False)
+        return [one._replace(attempts=attempts[one.n]) for one in found if one.n in attempts]
 
     def next_due(self, now: float) -> float | None:
         """When the next retry falls due."""

@@ -9,9 +9,10 @@ from typing import Literal, TypeAlias
 from infra.local.workflow import library, timestamps
 from infra.local.workflow.environment import Environment
 from infra.local.workflow.errors import Raised
-from infra.local.workflow.flow import Flow, payload_of, trace_of
+from infra.local.workflow.flow import Flow
 from infra.local.workflow.program import Call, Routine, Step, Workflow
 from infra.local.workflow.records import StepEntry
+from infra.local.workflow.report import payload_of, summary_of, trace_of
 from infra.local.workflow.state import Failed, Fork, Returned, RoutineFrame, Scope, Thread
 from infra.local.workflow.values import Value, type_name
 
@@ -169,7 +170,7 @@ class EntryGuard:
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         if isinstance(error, Raised):
-            self._flow.end_entry(self._number, "STATE_FAILED", payload_of(error.value))
+            self._flow.end_entry(self._number, "STATE_FAILED", summary_of(error.value))
         elif self._ends:
             self._flow.end_entry(self._number)
 

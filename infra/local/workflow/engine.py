@@ -10,13 +10,12 @@ from pathlib import Path
 import httpx
 
 from infra.local.clock import Clock
+from infra.local.workflow.deployments import Deployments
 from infra.local.workflow.errors import InvalidArgument, LoadError, NotFound, Precondition, Raised
-from infra.local.workflow.flow import context_of, payload_of, positions_of, stack_of
-from infra.local.workflow.loader import load
 from infra.local.workflow.machine import Machine
 from infra.local.workflow.outside import Connector, Outside
-from infra.local.workflow.program import Workflow
 from infra.local.workflow.records import Deployment, Execution, ExecutionError, Page, StepEntry
+from infra.local.workflow.report import context_of, payload_of, positions_of, stack_of
 from infra.local.workflow.runner import Runner
 from infra.local.workflow.snapshot import SnapshotError, dump
 from infra.local.workflow.snapshot import load as load_snapshot
@@ -31,7 +30,6 @@ DEFAULT_PAGE = 100
 KEEP_SECONDS = 7 * 24 * 3600.0
 STEPS_PER_SAVE = 50
 
-_RESERVED_PREFIXES = ("GOOGLE_", "WORKFLOWS_")
 _LOG_LEVELS = ("CALL_LOG_LEVEL_UNSPECIFIED", "LOG_ALL_CALLS", "LOG_ERRORS_ONLY", "LOG_NONE")
 _NEWEST = 2**62
 
@@ -74,20 +72,11 @@ class Engine:
         self.clock = clock
         self.project = project
         self.location = location
-        self._connectors = dict(connectors or {})
-        self._env = {name: dict(variables) for name, variables in (env or {}).items()}
-        for variables in self._env.values():
-            for name in variables:
-                if name.startswith(_RESERVED_PREFIXES):
-                    raise ValueError(f"the environment variable {name} has a reserved prefix")
-        self._workflows = {name: self._load(source, name) for name, source in definitions.items()}
-        self._outside = Outside(client, sign, self._connectors)
+        self._deployments = Deployments(definitions, env or {}, connectors or {}, project, location)
+        self._outside = Outside(client, sign, connectors or {})
         self._steps_per_save = steps_per_save
         self._store = Store(folder)
-        self._deployed = {
-            name: self._store.keep_revision(name, workflow.revision, workflow.source, clock.now())
-            for name, workflow in self._workflows.items()
-        }
+        self._deployments.register(self._store, clock.now())
         self._live: dict[str, _Live] = {}
 
     # Life
@@ -112,16 +101,15 @@ class Engine:
 
     def workflows(self) -> Sequence[Deployment]:
         """List the workflows, by name."""
-        return [self.workflow(name) for name in sorted(self._workflows)]
+        return self._deployments.list()
 
     def workflow(self, name: str) -> Deployment:
-        """Return one workflow."""
-        workflow = self._workflow(name)
-        return Deployment(self._workflow_name(name), name, workflow.revision, workflow.source, self._deployed[name])
+        """Return one workflow; raises NotFound."""
+        return self._deployments.show(name)
 
     def environment(self, workflow: str) -> Mapping[str, str]:
         """Return a workflow's user environment variables."""
-        return dict(self._env.get(workflow, {}))
+        return self._deployments.environment(workflow)
 
     # Executions
 
@@ -134,20 +122,21 @@ class Engine:
         labels: Mapping[str, str] | None = None,
     ) -> Execution:
         """Begin an execution; `argument` is JSON. It is stored for good when this returns."""
-        definition = self._workflow(workflow)
+        definition = self._deployments.find(workflow)
         argument = argument or "null"
-        if len(argument.encode("utf-8", "surrogatepass")) > MAX_ARGUMENT:
-            raise InvalidArgument(f"the argument is longer than {MAX_ARGUMENT // 1024} KB")
         try:
-            value = from_json(argument)
+            size = len(argument.encode())
+            value = from_json(argument) if size <= MAX_ARGUMENT else None
         except ValueError:
             raise InvalidArgument("the argument is not valid JSON") from None
+        if size > MAX_ARGUMENT:
+            raise InvalidArgument(f"the argument is longer than {MAX_ARGUMENT // 1024} KB")
         if call_log_level not in _LOG_LEVELS:
             raise InvalidArgument("unknown call log level")
         if len(labels or {}) > MAX_LABELS:
             raise InvalidArgument(f"more than {MAX_LABELS} labels")
         execution_id = str(uuid.uuid4())
-        machine = self._machine(definition, execution_id)
+        machine = self._deployments.machine(definition, execution_id, self.clock.now)
         thread = machine.begin(value)
         self._store.create(
             NewRow(
@@ -180,7 +169,7 @@ class Engine:
     ) -> Page:
         """Return executions, newest first."""
         if workflow is not None:
-            self._workflow(workflow)
+            self._deployments.find(workflow)
         if page_size < 0:
             raise InvalidArgument("the page size is negative")
         if page_token and not (page_token.isascii() and page_token.isdigit()):
@@ -257,8 +246,8 @@ class Engine:
     def _resume(self, row: Row) -> None:
         saved = self._store.saved(row.number)
         try:
-            workflow = self._load(self._store.revision(row.workflow, row.revision), row.workflow)
-            machine = self._machine(workflow, row.id)
+            workflow = self._deployments.older(row.workflow, row.revision, self._store)
+            machine = self._deployments.machine(workflow, row.id, self.clock.now)
             thread = load_snapshot(saved.thread, workflow, machine.memory)
         except (LoadError, SnapshotError, NotFound, Raised) as error:
             problem = Raised.tagged("SystemError", f"can't go on after the restart: {error}")
@@ -307,29 +296,6 @@ class Engine:
         self._live.pop(live.row.id, None)
         live.ended.set()
 
-    def _machine(self, workflow: Workflow, execution_id: str) -> Machine:
-        built_in = {
-            "GOOGLE_CLOUD_LOCATION": self.location,
-            "GOOGLE_CLOUD_PROJECT_ID": self.project,
-            "GOOGLE_CLOUD_PROJECT_NUMBER": "0",
-            "GOOGLE_CLOUD_SERVICE_ACCOUNT_NAME": f"workflows@{self.project}.iam.gserviceaccount.com",
-            "GOOGLE_CLOUD_WORKFLOW_EXECUTION_ATTEMPT": "1",
-            "GOOGLE_CLOUD_WORKFLOW_EXECUTION_ID": execution_id,
-            "GOOGLE_CLOUD_WORKFLOW_ID": workflow.name,
-            "GOOGLE_CLOUD_WORKFLOW_REVISION_ID": workflow.revision,
-        }
-        return Machine(workflow, self.clock.now, {**self._env.get(workflow.name, {}), **built_in})
-
-    # Lookup
-
-    def _load(self, source: str, name: str) -> Workflow:
-        return load(source, name, connectors=self._connectors)
-
-    def _workflow(self, name: str) -> Workflow:
-        if name not in self._workflows:
-            raise NotFound(f"workflow {name} not found")
-        return self._workflows[name]
-
     def _row(self, execution_id: str, workflow: str | None = None) -> Row:
         row = self._store.find(execution_id)
         if row is None or (workflow is not None and row.workflow != workflow):
@@ -340,7 +306,7 @@ class Engine:
         live = self._live.get(row.id)
         return Execution(
             row.id,
-            f"{self._workflow_name(row.workflow)}/executions/{row.id}",
+            f"{self._deployments.full_name(row.workflow)}/executions/{row.id}",
             row.workflow,
             row.revision,
             row.state,
@@ -354,9 +320,6 @@ class Engine:
             row.log_level,
             row.labels,
         )
-
-    def _workflow_name(self, workflow: str) -> str:
-        return f"projects/{self.project}/locations/{self.location}/workflows/{workflow}"
 
 
 def _result_or_error(outcome: Outcome) -> tuple[str | None, ExecutionError | None]:

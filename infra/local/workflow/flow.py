@@ -3,14 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from infra.local.workflow.errors import Place, Raised
+from infra.local.workflow.errors import Raised
 from infra.local.workflow.program import Parallel, Step, Workflow
-from infra.local.workflow.records import EntryState, Position, StackElement, StepEntry
+from infra.local.workflow.records import EntryState, Position, StepEntry
+from infra.local.workflow.report import context_of, payload_of, routine_of, summary_of, trace_of
 from infra.local.workflow.state import (
     BranchError,
     Failed,
     Fork,
-    Frame,
     LoopFrame,
     Memory,
     Returned,
@@ -19,7 +19,7 @@ from infra.local.workflow.state import (
     Thread,
     TryFrame,
 )
-from infra.local.workflow.values import Value, to_json
+from infra.local.workflow.values import Value
 
 MAX_STEPS = 100_000
 
@@ -163,7 +163,7 @@ class Flow(ABC):
         """Carry an error to the retry policy or handler that takes it, else end the thread."""
         if not error.trace:
             error.trace = tuple(trace_of(thread))
-        exception = payload_of(error.value)
+        exception = summary_of(error.value)
         if thread.entry is not None:
             self.end_entry(thread.entry, "STATE_FAILED", exception)
             thread.entry = None
@@ -176,7 +176,7 @@ class Flow(ABC):
                         return
                 except Raised as replacement:
                     replacement.trace = replacement.trace or error.trace
-                    error, exception = replacement, payload_of(replacement.value)
+                    error, exception = replacement, summary_of(replacement.value)
             self._pop(thread, "STATE_FAILED", exception)
         thread.outcome = Failed(error)
 
@@ -241,7 +241,7 @@ class Flow(ABC):
         try:
             if fork.errors:
                 error = _branch_error(fork.errors)
-                self.end_entry(fork.entry, "STATE_FAILED", payload_of(error.value))
+                self.end_entry(fork.entry, "STATE_FAILED", summary_of(error.value))
                 raise error
             self.end_entry(fork.entry)
             self.go_on(thread)
@@ -251,51 +251,6 @@ class Flow(ABC):
     def _note_failure(self, fork: Fork, number: int, error: Raised) -> None:
         branch = f"branch {number + 1}" if fork.body.loop else fork.body.branches[number].name
         fork.errors.append(BranchError(branch, context_of(error), payload_of(error.value)))
-
-
-def routine_of(frame: Frame) -> str:
-    """Name the routine that a frame belongs to: every block's path begins with it."""
-    return frame.block.path.partition(".")[0]
-
-
-def positions_of(thread: Thread) -> tuple[Position, ...]:
-    """Name the steps that are being run, one for each branch."""
-    return tuple(
-        Position(routine_of(frame), frame.block.steps[frame.at].name, leaf.wake)
-        for leaf in thread.leaves()
-        if leaf.frames and (frame := leaf.frames[-1]).at < len(frame.block.steps)
-    )
-
-
-def trace_of(thread: Thread) -> list[Place]:
-    """Name the current step of each routine on the stack, the innermost first."""
-    places: list[Place] = []
-    innermost = True
-    for frame in reversed(thread.frames):
-        if innermost and frame.at < len(frame.block.steps):
-            step = frame.block.steps[frame.at]
-            places.append(Place(routine_of(frame), step.name, step.line))
-        innermost = isinstance(frame, RoutineFrame)
-    return places
-
-
-def payload_of(value: Value) -> str:
-    """Write an error value as the JSON that the API shows."""
-    try:
-        return to_json(value)
-    except ValueError:
-        return to_json({"message": "the error value can't be encoded as JSON", "tags": ["ValueError"]})
-
-
-def context_of(error: Raised) -> str:
-    """Say what happened and where, as the API shows it."""
-    where = (f'in step "{place.step}", routine "{place.routine}", line: {place.line}' for place in error.trace)
-    return "\n".join([str(error), *where])
-
-
-def stack_of(error: Raised) -> tuple[StackElement, ...]:
-    """Return an error's stack trace for the API."""
-    return tuple(StackElement(place.routine, place.step, place.line) for place in error.trace)
 
 
 _MAX_BRANCH_ERRORS = 100

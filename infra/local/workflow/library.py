@@ -1,22 +1,16 @@
-"""The standard library: each function with its documented parameter names. It holds none that waits or talks.
+"""The standard library by name: who may call what, with which arguments. It runs none that waits or talks.
 
 https://cloud.google.com/workflows/docs/reference/stdlib/overview
 """
 
-import base64
-import hashlib
-import hmac
 import inspect
-import math
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from infra.local.workflow import text, timestamps
+from infra.local.workflow import functions, text, timestamps
 from infra.local.workflow.errors import Raised
-from infra.local.workflow.expression import truth
-from infra.local.workflow.values import Key, Value, from_json, to_json, to_pretty_json, type_name
+from infra.local.workflow.values import Value
 
 Run = Callable[..., Value]
 
@@ -59,253 +53,36 @@ def describe(name: str, run: Run) -> Function:
     )
 
 
-def _default(val: Value, defaultVal: Value) -> Value:
-    return defaultVal if val is None else val
-
-
-def _double(x: Value) -> Value:
-    if isinstance(x, bool) or not isinstance(x, str | int | float):
-        raise _type_error("double", "a string or a number", x)
-    try:
-        return float(x)
-    except ValueError:
-        raise Raised.tagged("ValueError", f"can't convert to double: {x}") from None
-
-
-def _int(x: Value) -> Value:
-    if isinstance(x, bool) or not isinstance(x, str | int | float):
-        raise _type_error("int", "a string or a number", x)
-    try:
-        return int(x)
-    except (ValueError, OverflowError):
-        raise Raised.tagged("ValueError", f"can't convert to integer: {x}") from None
-
-
-def _string(x: Value) -> Value:
-    if isinstance(x, bool):
-        return "true" if x else "false"
-    if isinstance(x, str):
-        return x
-    if isinstance(x, int | float):
-        return repr(x)
-    raise _type_error("string", "a number, boolean or string", x)
-
-
-def _if(condition: Value, ifTrue: Value, ifFalse: Value) -> Value:
-    return ifTrue if truth(condition, "if") else ifFalse
-
-
-def _keys(map: Value) -> Value:
-    return list(_map("keys", map))
-
-
-def _len(x: Value) -> Value:
-    if isinstance(x, str | list | dict):
-        return len(x)
-    raise _type_error("len", "a list, map or string", x)
-
-
-def _json_decode(data: Value) -> Value:
-    if not isinstance(data, str | bytes):
-        raise _type_error("json.decode", "a string or bytes", data)
-    try:
-        return from_json(data)
-    except ValueError as error:
-        raise Raised.tagged("ValueError", f"json.decode: {error}") from None
-
-
-def _json_encode(data: Value, indent: Value = None) -> Value:
-    return _json_text(data, indent).encode()
-
-
-def _json_encode_to_string(data: Value, indent: Value = None) -> Value:
-    return _json_text(data, indent)
-
-
-def _json_text(data: Value, indent: Value) -> str:
-    layout: dict[Key, Value] = {} if indent is True else indent if isinstance(indent, dict) else {}
-    try:
-        if indent is None or indent is False:
-            return to_json(data)
-        prefix, step = layout.get("prefix", ""), layout.get("indent", "    ")
-        if not isinstance(prefix, str) or not isinstance(step, str):
-            raise Raised.tagged("TypeError", "json.encode: prefix and indent must be strings")
-        return to_pretty_json(data, prefix=prefix, indent=step)
-    except ValueError as error:
-        raise Raised.tagged("ValueError", f"json.encode: {error}") from None
-
-
-def _base64_encode(data: Value, padding: Value = True) -> Value:
-    if not isinstance(data, bytes):
-        raise _type_error("base64.encode", "bytes", data)
-    encoded = base64.b64encode(data).decode("ascii")
-    return encoded if padding else encoded.rstrip("=")
-
-
-def _base64_decode(data: Value, padding: Value = True) -> Value:
-    if not isinstance(data, str):
-        raise _type_error("base64.decode", "a string", data)
-    try:
-        return base64.b64decode(data if padding else data + "=" * (-len(data) % 4), validate=True)
-    except ValueError:
-        raise Raised.tagged("ValueError", "base64.decode: not base64") from None
-
-
-_HASHES = ("MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512")
-
-
-def _checksum(data: Value, algorithm: Value) -> Value:
-    return hashlib.new(_hash(algorithm), _bytes("hash.compute_checksum", data)).digest()
-
-
-def _hmac(key: Value, data: Value, algorithm: Value) -> Value:
-    name = "hash.compute_hmac"
-    return hmac.digest(_bytes(name, key), _bytes(name, data), _hash(algorithm))
-
-
-def _list_concat(objs: Value, val: Value) -> Value:
-    return [*_list("list.concat", objs), val]
-
-
-def _list_prepend(objs: Value, val: Value) -> Value:
-    return [val, *_list("list.prepend", objs)]
-
-
-def _map_get(map: Value, keys: Value) -> Value:
-    if map is None:
-        return None
-    found: Value = _map("map.get", map)
-    for key in keys if isinstance(keys, list) else [keys]:
-        if not isinstance(found, dict) or isinstance(key, bool) or not isinstance(key, str | int):
-            return None
-        found = found.get(key)
-    return found
-
-
-def _map_delete(map: Value, key: Value) -> Value:
-    source = _map("map.delete", map)
-    if key not in source:
-        raise Raised.tagged("KeyError", f"map.delete: key not found: {key!r}")
-    return {name: value for name, value in source.items() if name != key}
-
-
-def _map_merge(first: Value, second: Value) -> Value:
-    return {**_map("map.merge", first), **_map("map.merge", second)}
-
-
-def _map_merge_nested(first: Value, second: Value) -> Value:
-    merged = dict(_map("map.merge_nested", first))
-    for key, value in _map("map.merge_nested", second).items():
-        old = merged.get(key)
-        merged[key] = _map_merge_nested(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
-    return merged
-
-
-def _abs(x: Value) -> Value:
-    return abs(_number("math.abs", x))
-
-
-def _floor(x: Value) -> Value:
-    try:
-        return math.floor(_number("math.floor", x))
-    except (ValueError, OverflowError):
-        raise Raised.tagged("ValueError", f"math.floor: no integer: {x!r}") from None
-
-
-def _max(x: Value, y: Value) -> Value:
-    return max(_number("math.max", x), _number("math.max", y))
-
-
-def _min(x: Value, y: Value) -> Value:
-    return min(_number("math.min", x), _number("math.min", y))
-
-
-def _retry_always(exception: Value) -> Value:
-    return True
-
-
-def _retry_never(exception: Value) -> Value:
-    return False
-
-
-def _retry_idempotent(exception: Value) -> Value:
-    return _matches(exception, (429, 502, 503, 504), ("ConnectionError", "ConnectionFailedError", "TimeoutError"))
-
-
-def _retry_non_idempotent(exception: Value) -> Value:
-    return _matches(exception, (429, 503), ("ConnectionFailedError",))
-
-
-def _matches(error: Value, codes: tuple[int, ...], words: tuple[str, ...]) -> bool:
-    if not isinstance(error, dict) or not isinstance(tags := error.get("tags"), list):
-        return False
-    return any(word in tags for word in words) or ("HttpError" in tags and error.get("code") in codes)
-
-
-def _type_error(function: str, wanted: str, got: Value) -> Raised:
-    return Raised.tagged("TypeError", f"{function}: needs {wanted}; got: {type_name(got)}")
-
-
-def _number(function: str, value: Value) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _type_error(function, "a number", value)
-    return value
-
-
-def _bytes(function: str, value: Value) -> bytes:
-    if not isinstance(value, bytes):
-        raise _type_error(function, "bytes", value)
-    return value
-
-
-def _list(function: str, value: Value) -> list[Value]:
-    if not isinstance(value, list):
-        raise _type_error(function, "a list", value)
-    return value
-
-
-def _map(function: str, value: Value) -> dict[Key, Value]:
-    if not isinstance(value, dict):
-        raise _type_error(function, "a map", value)
-    return value
-
-
-def _hash(algorithm: Value) -> str:
-    if algorithm not in _HASHES:
-        raise Raised.tagged("ValueError", f"hash: unknown algorithm: {algorithm!r}")
-    return str(algorithm)
-
-
 _FUNCTIONS: dict[str, Run] = {
-    "default": _default,
-    "double": _double,
-    "get_type": lambda x: type_name(x),
-    "if": _if,
-    "int": _int,
-    "keys": _keys,
-    "len": _len,
-    "string": _string,
-    "base64.decode": _base64_decode,
-    "base64.encode": _base64_encode,
-    "hash.compute_checksum": _checksum,
-    "hash.compute_hmac": _hmac,
-    "http.default_retry_predicate": _retry_idempotent,
-    "http.default_retry_predicate_non_idempotent": _retry_non_idempotent,
-    "json.decode": _json_decode,
-    "json.encode": _json_encode,
-    "json.encode_to_string": _json_encode_to_string,
-    "list.concat": _list_concat,
-    "list.prepend": _list_prepend,
-    "map.delete": _map_delete,
-    "map.get": _map_get,
-    "map.merge": _map_merge,
-    "map.merge_nested": _map_merge_nested,
-    "math.abs": _abs,
-    "math.floor": _floor,
-    "math.max": _max,
-    "math.min": _min,
-    "retry.always": _retry_always,
-    "retry.never": _retry_never,
+    "default": functions.default,
+    "double": functions.double,
+    "get_type": functions.get_type,
+    "if": functions.choose,
+    "int": functions.to_int,
+    "keys": functions.keys,
+    "len": functions.length,
+    "string": functions.to_string,
+    "base64.decode": functions.base64_decode,
+    "base64.encode": functions.base64_encode,
+    "hash.compute_checksum": functions.compute_checksum,
+    "hash.compute_hmac": functions.compute_hmac,
+    "http.default_retry_predicate": functions.retry_idempotent,
+    "http.default_retry_predicate_non_idempotent": functions.retry_non_idempotent,
+    "json.decode": functions.json_decode,
+    "json.encode": functions.json_encode,
+    "json.encode_to_string": functions.json_encode_to_string,
+    "list.concat": functions.list_concat,
+    "list.prepend": functions.list_prepend,
+    "map.delete": functions.map_delete,
+    "map.get": functions.map_get,
+    "map.merge": functions.map_merge,
+    "map.merge_nested": functions.map_merge_nested,
+    "math.abs": functions.math_abs,
+    "math.floor": functions.math_floor,
+    "math.max": functions.math_max,
+    "math.min": functions.math_min,
+    "retry.always": functions.retry_always,
+    "retry.never": functions.retry_never,
     "text.decode": text.decode,
     "text.encode": text.encode,
     "text.find_all": text.find_all,
@@ -322,7 +99,7 @@ _FUNCTIONS: dict[str, Run] = {
     "text.url_encode_plus": text.url_encode_plus,
     "time.format": timestamps.format_time,
     "time.parse": timestamps.parse_time,
-    "uuid.generate": lambda: str(uuid.uuid4()),
+    "uuid.generate": functions.generate_uuid,
 }
 
 PURE: dict[str, Function] = {name: describe(name, run) for name, run in _FUNCTIONS.items()}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from infra.local.workflow import library, purity
 from infra.local.workflow.errors import LoadError
 from infra.local.workflow.expression import Literal, Node
+from infra.local.workflow.parameters import read_parameters, signature_of
 from infra.local.workflow.program import (
     Arm,
     Assign,
@@ -26,8 +27,9 @@ from infra.local.workflow.program import (
     Try,
     Workflow,
 )
-from infra.local.workflow.reader import BlockKind, Place, Reader, Signature, suggest
+from infra.local.workflow.reader import Reader, suggest
 from infra.local.workflow.retrying import read_retry
+from infra.local.workflow.scopes import BlockKind, Place
 from infra.local.workflow.source import Mapping, Source, SourceError, read
 from infra.local.workflow.values import Key
 
@@ -83,9 +85,9 @@ class _Loader:
         top = self._reader.mapping(source, Place("", 0), needs=())
         if "main" not in top:
             self._reader.fail(Place("", 1), "'main' is missing")
-        parameters = {name: self._parameters(top, name) for name in self._routine_names(top)}
-        self._reader.signatures = {name: _signature(signature) for name, signature in parameters.items()}
-        routines = {name: self._routine(name, top, signature) for name, signature in parameters.items()}
+        parameters = {name: read_parameters(self._reader, top, name) for name in self._routine_names(top)}
+        self._reader.signatures = {name: signature_of(those) for name, those in parameters.items()}
+        routines = {name: self._routine(name, top, those) for name, those in parameters.items()}
         purity.check(self._reader, routines)
         revision = hashlib.sha256(text.encode()).hexdigest()[:12]
         return Workflow(self._reader.workflow, text, revision, routines, self._blocks)
@@ -99,31 +101,6 @@ class _Loader:
             if library.find(name):
                 self._reader.fail(place, f"{name!r} is a function of the standard library")
             yield name
-
-    def _parameters(self, top: Mapping, name: str) -> tuple[Parameter, ...]:
-        place = Place(name, top.lines[name])
-        body = self._reader.mapping(top[name], place, known=("params",), needs=("steps",))
-        found: list[Parameter] = []
-        params = body.items.get("params") or []
-        if not isinstance(params, list):
-            self._reader.fail(place.at("params"), "must be a list")
-        for at, item in enumerate(params):
-            where = place.at("params").at(at)
-            if isinstance(item, Mapping):
-                key, default, line = self._reader.single(item, where, "parameter with its default")
-                where = place.at("params").at(key, line)
-                found.append(Parameter(self._reader.name(key, where), self._reader.template(default, where)))
-            else:
-                found.append(Parameter(self._reader.name(item, where), None))
-            if found[-1].default is None and any(one.default is not None for one in found):
-                self._reader.fail(where, "a required parameter can't follow one with a default")
-            if not isinstance(found[-1].default, Literal | None):
-                self._reader.fail(where, "a default must be a constant")
-            if any(one.name == found[-1].name for one in found[:-1]):
-                self._reader.fail(where, f"duplicate parameter {found[-1].name!r}")
-        if name == "main" and len(found) > 1:
-            self._reader.fail(place.at("params"), "main takes one parameter: the execution's argument")
-        return tuple(found)
 
     def _routine(self, name: str, top: Mapping, parameters: tuple[Parameter, ...]) -> Routine:
         body = top[name]
@@ -147,15 +124,20 @@ class _Loader:
             steps = tuple(self._step(name, body, place.at(name, line)) for name, body, line in entries)
         return self._keep(Block(place.path, steps, index, next_step))
 
-    def _inline(self, source: Mapping, name: str, place: Place, *, next_step: str | None = None) -> Block:
+    def _inline(self, source: Mapping, name: str, place: Place) -> Block:
         """Read a body that stands for a block: `steps`, or the keys of one unnamed step."""
-        if "steps" in source:
-            return self._block(source["steps"], place, "nested", next_step=next_step)
+        jump = self._reader.jump(*_part(source, "next", place)) if "next" in source else None
+        body = _without(source, "next")
+        if not len(body):
+            return self._keep(Block(place.path, (Step(name, source.line, Goto(), jump),), {}))
+        if set(body) == {"steps"}:
+            return self._block(body["steps"], place, "nested", next_step=jump)
         with self._reader.block("nested", ()):
-            step = Step(name, source.line, self._body(source, name, place), None)
-        return self._keep(Block(place.path, (step,), {}, next_step))
+            step = Step(name, source.line, self._body(body, name, place), None)
+        return self._keep(Block(place.path, (step,), {}, jump))
 
     def _keep(self, block: Block) -> Block:
+        assert block.path not in self._blocks, "a stored position must name one block"
         self._blocks[block.path] = block
         return block
 
@@ -214,6 +196,10 @@ class _Loader:
             for key in args:
                 arguments[str(key)] = self._reader.template(*_part(args, key, at_args))
         kind = self._reader.call(function, arguments, inner)
+        auth = arguments.get("auth")
+        if kind == "library" and isinstance(auth, Literal) and isinstance(auth.value, dict):
+            if auth.value.get("type") != "OIDC":
+                self._reader.fail(inner, f"not supported locally: auth of type {auth.value.get('type')!r}")
         result = None
         if "result" in source:
             value, at_result = _part(source, "result", place)
@@ -229,20 +215,13 @@ class _Loader:
             entry = self._reader.mapping(item, where, known=_STEP_KEYS, needs=("condition",))
             where = inner.at(at, entry.line)
             condition = self._reader.template(entry["condition"], where.at("condition"))
-            rest = Mapping(
-                entry.line,
-                {key: value for key, value in entry.items.items() if key not in ("condition", "next")},
-                entry.lines,
-            )
-            jump = None
-            if "next" in entry:
-                jump = self._reader.jump(*_part(entry, "next", where))
-            elif not len(rest):
+            rest = _without(entry, "condition")
+            if not len(rest):
                 self._reader.fail(where, "the condition leads to nothing")
-            if len(rest):
-                block = self._inline(rest, name, where, next_step=jump)
+            if set(rest) == {"next"}:  # no step of its own: the service bills the condition alone
+                block = self._keep(Block(where.path, (), {}, self._reader.jump(*_part(rest, "next", where))))
             else:
-                block = self._keep(Block(where.path, (), {}, jump))
+                block = self._inline(rest, name, where)
             arms.append(Arm(condition, block))
         return Switch(tuple(arms))
 
@@ -323,22 +302,18 @@ class _Loader:
             return Try(block, retry, None, None)
         value, where = _part(source, "except", place)
         entry = self._reader.mapping(value, where, known=_STEP_KEYS, needs=("as",))
-        rest = {key: item for key, item in entry.items.items() if key != "as"}
         with self._reader.scope():
             error = self._reader.name(entry["as"], where.at("as"))
             self._reader.declare(error)
-            return Try(block, retry, error, self._inline(Mapping(entry.line, rest, entry.lines), name, where))
+            return Try(block, retry, error, self._inline(_without(entry, "as"), name, where))
 
 
 def _part(source: Mapping, key: Key, place: Place) -> tuple[Source, Place]:
     return source[key], place.at(key, source.lines[key])
 
 
-def _signature(parameters: tuple[Parameter, ...]) -> Signature:
-    return Signature(
-        tuple(one.name for one in parameters if one.default is None),
-        tuple(one.name for one in parameters if one.default is not None),
-    )
+def _without(source: Mapping, key: Key) -> Mapping:
+    return Mapping(source.line, {one: item for one, item in source.items.items() if one != key}, source.lines)
 
 
 def _step_names(source: Source) -> Iterator[str]:

@@ -145,8 +145,8 @@ def _url(value: Value) -> httpx.URL:
     return url
 
 
-def _headers(value: Value) -> dict[str, str]:
-    headers = {"User-Agent": "GoogleCloudWorkflows; (local)"}
+def _headers(value: Value) -> httpx.Headers:
+    headers = httpx.Headers({"User-Agent": "GoogleCloudWorkflows; (local)"})
     if value is None:
         return headers
     if not isinstance(value, dict):
@@ -175,17 +175,16 @@ def _scalar(value: Value) -> str:
     raise Raised.tagged("TypeError", f"a query value must be a string, number or boolean; got: {type_name(value)}")
 
 
-def _content(body: Value, headers: dict[str, str]) -> bytes:
-    name = next((name for name in headers if name.lower() == "content-type"), None)
-    kind = headers[name].partition(";")[0].strip().lower() if name else ""
+def _content(body: Value, headers: httpx.Headers) -> bytes:
+    kind = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if isinstance(body, bytes):
-        headers.setdefault(name or "Content-Type", "application/octet-stream")
+        headers.setdefault("Content-Type", "application/octet-stream")
         return body
     if kind == _FORM and isinstance(body, dict):
         return urlencode(_query(body)).encode()
     if kind and "json" not in kind and isinstance(body, str):
         return body.encode("utf-8", "replace")
-    headers.setdefault(name or "Content-Type", "application/json; charset=utf-8")
+    headers.setdefault("Content-Type", "application/json; charset=utf-8")
     try:
         return to_json(body).encode("utf-8", "replace")
     except ValueError as error:

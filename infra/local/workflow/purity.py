@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 
 from infra.local.workflow import library
 from infra.local.workflow.program import Block, Call, Loop, Parallel, Routine, Step, Steps, Switch, Try
-from infra.local.workflow.reader import Place, Reader
+from infra.local.workflow.reader import Reader
+from infra.local.workflow.scopes import Place
 
 
 def check(reader: Reader, routines: Mapping[str, Routine]) -> None:

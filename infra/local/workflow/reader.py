@@ -4,8 +4,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 from infra.local.workflow import library
 from infra.local.workflow.errors import LoadError
@@ -13,64 +12,13 @@ from infra.local.workflow.expression import Entries, Invoke, Items, Node, Variab
 from infra.local.workflow.expression import Literal as Constant
 from infra.local.workflow.parser import MAX_LENGTH, parse, parse_target
 from infra.local.workflow.program import CallKind
+from infra.local.workflow.scopes import BlockKind, OpenBlock, Place, Scope, Signature
 from infra.local.workflow.source import Mapping, Source
 from infra.local.workflow.tokens import ExpressionError
-from infra.local.workflow.values import Key
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STEP_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,127}")
 _RESERVED_JUMPS = ("end", "break", "continue")
-
-BlockKind = Literal["routine", "nested", "loop", "branch", "iteration"]
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where in the source something stands."""
-
-    path: str
-    line: int
-
-    def at(self, name: Key, line: int = 0) -> "Place":
-        """Go one level down."""
-        return Place(f"{self.path}.{name}" if self.path else str(name), line or self.line)
-
-
-@dataclass(frozen=True)
-class Signature:
-    """What a caller must know of a function or subworkflow."""
-
-    required: tuple[str, ...]
-    optional: tuple[str, ...]
-
-    def takes(self, count: int) -> bool:
-        """Tell whether so many arguments in order are right."""
-        return len(self.required) <= count <= len(self.required) + len(self.optional)
-
-
-@dataclass
-class Scope:
-    """Variables that live and die together."""
-
-    parent: "Scope | None"
-    shared: frozenset[str] | None = None
-    """Set on a parallel branch: the outer variables it may write."""
-    names: set[str] = field(default_factory=set)
-
-    def sees(self, name: str) -> bool:
-        """Tell whether a name can be read here."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names:
-                return True
-            scope = scope.parent
-        return False
-
-
-@dataclass
-class _OpenBlock:
-    kind: BlockKind
-    names: Collection[str]
 
 
 class Reader:
@@ -83,7 +31,7 @@ class Reader:
         self.called_in_expressions: dict[str, Place] = {}
         self._scope = Scope(None)
         self._uses: list[tuple[str, Scope, Place]] = []
-        self._blocks: list[_OpenBlock] = []
+        self._blocks: list[OpenBlock] = []
         self._step_names: dict[str, Place] = {}
         self._all_step_names: frozenset[str] = frozenset()
 
@@ -297,7 +245,7 @@ class Reader:
     @contextmanager
     def block(self, kind: BlockKind, names: Collection[str]) -> Iterator[None]:
         """Read the steps of a block."""
-        self._blocks.append(_OpenBlock(kind, names))
+        self._blocks.append(OpenBlock(kind, names))
         try:
             yield
         finally:

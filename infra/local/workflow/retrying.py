@@ -2,7 +2,8 @@
 
 from infra.local.workflow.expression import Literal, Node
 from infra.local.workflow.program import Retry
-from infra.local.workflow.reader import Place, Reader
+from infra.local.workflow.reader import Reader
+from infra.local.workflow.scopes import Place
 from infra.local.workflow.source import Mapping, Source
 
 # https://cloud.google.com/workflows/docs/reference/syntax/retrying#default-retry-policies

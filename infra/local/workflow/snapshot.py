@@ -37,7 +37,7 @@ def load(text: str, workflow: Workflow, memory: Memory) -> Thread:
         if data["version"] != VERSION:
             raise SnapshotError(f"stored by another version: {data['version']}")
         return _Restorer(workflow, memory).thread(data["thread"], None)
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise SnapshotError(f"stored state doesn't fit the workflow: {error!r}") from error
 
 

@@ -107,7 +107,7 @@ def _build(node: yaml.Node) -> Source:
     if kind == "float":
         return float(node.value)
     if kind == "str":
-        return str(node.value)
+        return _text(node.value, line)
     raise SourceError(f"unsupported YAML tag {node.tag}", line)
 
 
@@ -123,6 +123,14 @@ def _build_mapping(node: yaml.MappingNode, line: int) -> Mapping:
         mapping.items[key] = _build(value_node)
         mapping.lines[key] = key_line
     return mapping
+
+
+def _text(text: str, line: int) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise SourceError("an escape that is not a whole character", line) from None
+    return text
 
 
 def _integer(text: str, line: int) -> int:

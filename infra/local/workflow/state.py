@@ -57,7 +57,10 @@ class Scope:
 
     def bind(self, name: str, value: Value) -> None:
         """Write a variable in this very scope."""
-        size = size_of(name) + size_of(value)
+        try:
+            size = size_of(name) + size_of(value)
+        except RecursionError:
+            raise Raised.tagged("ResourceLimitError", "a value is nested too deeply") from None
         if isinstance(value, str) and size_of(value) > MAX_STRING:
             raise Raised.tagged("ResourceLimitError", f"a string is longer than {MAX_STRING // 1024} KB")
         used = self.memory.used - self._sizes.get(name, 0) + size

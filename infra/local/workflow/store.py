@@ -9,7 +9,7 @@ not be taken back: those commits use synchronous=FULL. All calls are short and l
 import json
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -202,7 +202,22 @@ class Store:
             "INSERT OR REPLACE INTO step_entries "
             "(number, id, routine, step, type, created, parent, state, updated, exception, note) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(number, *astuple(entry)) for entry in entries],
+            [
+                (
+                    number,
+                    entry.id,
+                    entry.routine,
+                    entry.step,
+                    entry.type,
+                    entry.created,
+                    entry.parent,
+                    entry.state,
+                    entry.updated,
+                    entry.exception,
+                    entry.note,
+                )
+                for entry in entries
+            ],
         )
 
     def find(self, execution_id: str) -> Row | None:

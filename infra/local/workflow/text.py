@@ -6,6 +6,8 @@ from urllib.parse import quote, quote_plus, unquote
 from infra.local.workflow.errors import Raised
 from infra.local.workflow.values import Value, type_name
 
+_CHARSETS = ("utf-8", "utf-16", "utf-32", "ascii", "us-ascii", "iso-8859-1", "latin-1", "windows-1252")
+
 # Python's engine has more than RE2; what works here must work in the service.
 _NOT_RE2 = re.compile(r"(?<!\\)(?:\\\\)*(?:\(\?(?:[=!>(#]|<[=!]|P=)|\\[1-9])")
 
@@ -15,16 +17,16 @@ def decode(data: Value, charset: Value = "utf-8") -> Value:
     if not isinstance(data, bytes):
         raise Raised.tagged("TypeError", f"text.decode: needs bytes; got: {type_name(data)}")
     try:
-        return data.decode(_text("text.decode", charset))
-    except (UnicodeDecodeError, LookupError) as error:
+        return data.decode(_charset("text.decode", charset))
+    except UnicodeDecodeError as error:
         raise Raised.tagged("ValueError", f"text.decode: {error}") from None
 
 
 def encode(data: Value, charset: Value = "utf-8") -> Value:
     """Turn text into bytes."""
     try:
-        return _text("text.encode", data).encode(_text("text.encode", charset))
-    except (UnicodeEncodeError, LookupError) as error:
+        return _text("text.encode", data).encode(_charset("text.encode", charset))
+    except UnicodeEncodeError as error:
         raise Raised.tagged("ValueError", f"text.encode: {error}") from None
 
 
@@ -111,6 +113,14 @@ def _text(function: str, value: Value) -> str:
     if not isinstance(value, str):
         raise Raised.tagged("TypeError", f"{function}: needs a string; got: {type_name(value)}")
     return value
+
+
+def _charset(function: str, value: Value) -> str:
+    name = _text(function, value).lower()
+    if name not in _CHARSETS:
+        # Python knows codecs that are no charsets at all, such as unicode_escape.
+        raise Raised.tagged("ValueError", f"{function}: unknown charset: {name}")
+    return name
 
 
 def _pattern(function: str, value: Value) -> re.Pattern[str]:

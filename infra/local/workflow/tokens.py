@@ -49,8 +49,9 @@ def tokenize(text: str) -> list[Token]:
 
 
 def unquote(text: str) -> str:
-    """Read a string literal."""
-    return _ESCAPE.sub(_unescape, text[1:-1])
+    """Read a string literal; halves of a character become one, or the replacement character."""
+    plain = _ESCAPE.sub(_unescape, text[1:-1])
+    return plain if plain.isascii() else plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _unescape(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 Key: TypeAlias = str | int
 Value: TypeAlias = bool | int | float | str | bytes | list["Value"] | dict[Key, "Value"] | None
 
+MAX_DEPTH = 100
 INTEGER_MIN = -(2**63)
 INTEGER_MAX = 2**63 - 1
 
@@ -31,19 +32,21 @@ def type_name(value: Value) -> str:
     return _NAMES[type(value)]
 
 
-def size_of(value: Value) -> int:
-    """Count the bytes that the service would count.
+def size_of(value: Value, depth: int = 0) -> int:
+    """Count the bytes that the service would count; raises RecursionError on a value nested too deeply to be stored.
 
     https://cloud.google.com/workflows/docs/reference/syntax/variables#memory-usage
     """
+    if depth > MAX_DEPTH:
+        raise RecursionError
     if isinstance(value, str):
         return 8 + (len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass")))
     if isinstance(value, bytes):
         return 8 + len(value)
     if isinstance(value, list):
-        return 8 + sum(map(size_of, value))
+        return 8 + sum(size_of(item, depth + 1) for item in value)
     if isinstance(value, dict):
-        return 8 + sum(size_of(key) + size_of(item) for key, item in value.items())
+        return 8 + sum(size_of(key) + size_of(item, depth + 1) for key, item in value.items())
     return 8
 
 
@@ -84,7 +87,7 @@ def unescape(value: object) -> Value:
 
 def to_json(value: Value) -> str:
     """Write a value as the JSON that the outside sees; bytes raise ValueError, as in the service."""
-    return _compact(_plain(value))
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def to_pretty_json(value: Value, *, prefix: str, indent: str) -> str:
@@ -96,13 +99,10 @@ def to_pretty_json(value: Value, *, prefix: str, indent: str) -> str:
 def from_json(text: str | bytes) -> Value:
     """Read JSON from outside; raises ValueError."""
     try:
-        return _checked(json.loads(text, parse_constant=_refuse_constant))
+        parsed = json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:
-        raise ValueError("JSON is nested too deeply") from None
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        raise ValueError("a value is nested too deeply") from None
+    return _checked(parsed)
 
 
 def _escape(value: Value) -> object:
@@ -117,26 +117,30 @@ def _escape(value: Value) -> object:
     return value
 
 
-def _plain(value: Value) -> object:
+def _plain(value: Value, depth: int = 0) -> object:
+    if depth > MAX_DEPTH:
+        raise ValueError("a value is nested too deeply")
     if isinstance(value, bytes):
         raise ValueError("bytes can't be encoded as JSON")
     if isinstance(value, float) and value - value != 0:
         raise ValueError("JSON has no infinite or undefined numbers")
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [_plain(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _plain(item, depth + 1) for key, item in value.items()}
     return value
 
 
-def _checked(value: object) -> Value:
+def _checked(value: object, depth: int = 0) -> Value:
+    if depth > MAX_DEPTH:
+        raise ValueError("a value is nested too deeply")
     if isinstance(value, str):
         # A lone surrogate is valid in JSON's escapes, but in no text that leaves this process again.
         return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
-        return [_checked(item) for item in value]
+        return [_checked(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {str(key): _checked(item) for key, item in value.items()}
+        return {str(key): _checked(item, depth + 1) for key, item in value.items()}
     if isinstance(value, int) and not isinstance(value, bool) and not INTEGER_MIN <= value <= INTEGER_MAX:
         return float(value)
     assert value is None or isinstance(value, bool | int | float)

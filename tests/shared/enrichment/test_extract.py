@@ -323,7 +323,7 @@ def occurs(word: str, words: set[str], text: str) -> bool:
 def test_every_word_of_every_output_is_in_the_note(body: str) -> None:
     proposal = extract(None, body)
     text = folded(body)
-    words = words_of(text)
+    words = words_of(text) | {folded(word) for word in words_of(body)}
     for line in (proposal.title or "", proposal.summary or "", *proposal.tags, *proposal.tasks):
         for word in re.findall(r"[^\W_]+", folded(line)):
             # Where there is no space to cut at, the last word may be a part of one.

@@ -24,6 +24,7 @@ export function FeedPane() {
   const all = everything(wanted);
   return (
     <>
+      <h1 className="unseen">{bin ? "Bin" : "Notes"}</h1>
       <Search />
       {bin && (
         <p className="bin-head">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { KINDS, type Kind } from "../api/note";
-import { KIND_WORDS } from "../parts/KindMark";
+import { KINDS_WORDS } from "../parts/KindMark";
 import { go, here, useHere } from "../route/here";
 
 const PATIENCE = 250;
@@ -54,7 +54,7 @@ export function Search() {
         <option value="">All kinds</option>
         {KINDS.map((one) => (
           <option key={one} value={one}>
-            {KIND_WORDS[one]}s
+            {KINDS_WORDS[one]}
           </option>
         ))}
       </select>

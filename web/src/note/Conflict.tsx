@@ -18,10 +18,12 @@ interface Props {
 /** Two versions of one note, side by side. The safe choice, editing on, has the focus. */
 export function Conflict({ mine, theirs, busy, problem, keepMine, takeTheirs, goOn }: Props) {
   const safe = useRef<HTMLButtonElement>(null);
-  useEffect(() => safe.current?.focus(), []);
+  useEffect(() => {
+    if (!busy) safe.current?.focus();
+  }, [busy]);
   return (
     <section className="conflict" aria-label="Two versions">
-      <h2>This note was changed elsewhere while you edited</h2>
+      <h1>This note was changed elsewhere while you edited</h1>
       <p className="soft">Nothing is overwritten until you choose.</p>
       <div className="versions">
         <Version head={<>Yours</>} title={mine.title} body={mine.body} tags={mine.tags} />
@@ -65,7 +67,7 @@ function Version({
 }) {
   return (
     <div className="version">
-      <h3>{head}</h3>
+      <h2>{head}</h2>
       <p dir="auto">
         <strong>{title || "No title"}</strong>
       </p>

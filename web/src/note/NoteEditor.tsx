@@ -6,7 +6,9 @@ import { announce } from "../parts/announce";
 import { ProblemNote } from "../parts/ProblemNote";
 import { shelf } from "../state/kept";
 import { Conflict } from "./Conflict";
-import { begin, changed, changes, keepEdit, loadEdit, type Edit } from "./edit";
+import { begin, changed, changes, collides, keepEdit, loadEdit, onto, type Edit } from "./edit";
+
+const MOST_TRIES = 3;
 
 interface Props {
   note: Note;
@@ -16,8 +18,6 @@ interface Props {
 
 /** Title, text and tags in place. Nothing is overwritten: a newer version is shown as a choice. */
 export function NoteEditor({ note, done }: Props) {
-  // The note may change by itself meanwhile; the edit is against the version it began with.
-  const [base, setBase] = useState(note);
   const [edit, setEdit] = useState<Edit>(() => loadEdit(shelf(), note.id) ?? begin(note));
   const [theirs, setTheirs] = useState<Note | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -30,7 +30,7 @@ export function NoteEditor({ note, done }: Props) {
 
   const write = (next: Edit) => {
     setEdit(next);
-    keepEdit(shelf(), note.id, changed(next, base) ? next : null);
+    keepEdit(shelf(), note.id, changed(next) ? next : null);
   };
 
   const finish = (saved: Note | null) => {
@@ -38,40 +38,43 @@ export function NoteEditor({ note, done }: Props) {
     done(saved);
   };
 
-  const save = async (revision: number, against: Note) => {
-    if (running.current) return;
-    const difference = changes(edit, against);
-    if (Object.keys(difference).length === 0) {
-      finish(null);
-      return;
+  /** Saves; where the note is newer than the edit, on top of it if they don't collide. */
+  const attempt = async (wanted: Edit): Promise<Note | "collision" | null> => {
+    for (let tries = 0; ; tries += 1) {
+      if (!changed(wanted)) return null;
+      try {
+        return await editNote(note.id, changes(wanted), wanted.revision);
+      } catch (error) {
+        const found = Problem.from(error);
+        if ((found.status !== 409 && found.status !== 412) || tries === MOST_TRIES) throw error;
+        const { note: newer } = await getNote(note.id);
+        if (newer.revision === wanted.revision) throw error;
+        if (collides(wanted, newer)) {
+          setTheirs(newer);
+          return "collision";
+        }
+        wanted = onto(wanted, newer);
+      }
     }
+  };
+
+  const save = async (wanted: Edit) => {
+    if (running.current) return;
     running.current = true;
     setBusy(true);
     setProblem(null);
     try {
-      finish(await editNote(note.id, difference, revision));
-      announce("Saved.");
+      const saved = await attempt(wanted);
+      if (saved === "collision") announce("The note was changed elsewhere. Choose a version.");
+      else {
+        announce("Saved.");
+        finish(saved);
+      }
     } catch (error) {
-      const found = Problem.from(error);
-      if (found.status === 409 || found.status === 412) await disagree(found);
-      else setProblem(found);
+      setProblem(Problem.from(error));
     } finally {
       running.current = false;
       setBusy(false);
-    }
-  };
-
-  const disagree = async (cause: Problem) => {
-    try {
-      const { note: newer } = await getNote(note.id);
-      if (newer.revision === edit.revision) setProblem(cause);
-      else if (!changed(edit, newer)) finish(newer);
-      else {
-        setTheirs(newer);
-        announce("The note was changed elsewhere. Choose a version.");
-      }
-    } catch {
-      setProblem(cause);
     }
   };
 
@@ -82,11 +85,10 @@ export function NoteEditor({ note, done }: Props) {
         theirs={theirs}
         busy={busy}
         problem={problem}
-        keepMine={() => void save(theirs.revision, theirs)}
+        keepMine={() => void save(onto(edit, theirs))}
         takeTheirs={() => finish(theirs)}
         goOn={() => {
-          setBase(theirs);
-          write({ ...edit, revision: theirs.revision });
+          write(onto(edit, theirs));
           setTheirs(null);
         }}
       />
@@ -99,20 +101,21 @@ export function NoteEditor({ note, done }: Props) {
       aria-label="Edit note"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(edit.revision, base);
+        void save(edit);
       }}
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
-          void save(edit.revision, base);
+          void save(edit);
         }
-        if (event.key === "Escape" && !changed(edit, base)) {
+        if (event.key === "Escape" && !changed(edit)) {
           event.preventDefault();
           event.stopPropagation();
           finish(null);
         }
       }}
     >
+      <h1 className="unseen">Edit note</h1>
       <label className="unseen" htmlFor={`${id}-title`}>
         Title
       </label>
@@ -151,7 +154,7 @@ export function NoteEditor({ note, done }: Props) {
           {busy ? "Saving" : "Save"}
         </button>
         <button type="button" disabled={busy} onClick={() => finish(null)}>
-          {changed(edit, base) ? "Discard the edit" : "Cancel"}
+          {changed(edit) ? "Discard the edit" : "Cancel"}
         </button>
       </p>
     </form>

@@ -47,7 +47,7 @@ export function NotePage({ id }: { id: string }) {
   useEffect(() => {
     if (!note) return;
     const kept = loadEdit(shelf(), note.id);
-    if (kept && changed(kept, note)) setEditing(true);
+    if (kept && changed(kept)) setEditing(true);
     // Only when another note is shown: later versions of it don't open the editor.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [note?.id]);

@@ -9,6 +9,15 @@ export const KIND_WORDS: Record<Kind, string> = {
   thesis: "Thesis",
 };
 
+export const KINDS_WORDS: Record<Kind, string> = {
+  capture: "Notes",
+  link: "Links",
+  research: "Reports",
+  digest: "Digests",
+  review: "Reviews",
+  thesis: "Theses",
+};
+
 /** What kind of note this is; plain notes are the rule, so they carry no visible mark. */
 export function KindMark({ kind }: { kind: Kind }) {
   return (

@@ -1,5 +1,7 @@
+import { HOME } from "../route/address";
 import { Go } from "../route/Go";
 import { useHere } from "../route/here";
+import { useMedia, WIDE } from "../state/useMedia";
 
 interface Props {
   tags: string[];
@@ -10,13 +12,16 @@ interface Props {
 /** Tags; each one filters the feed. */
 export function Tags({ tags, guessed = [] }: Props) {
   const from = useHere();
+  const wide = useMedia(WIDE);
+  // On a narrow screen the feed is another page: go there.
+  const room = wide ? from.room : HOME.room;
   if (tags.length === 0) return null;
   return (
     <ul className="tags" aria-label="Tags">
       {tags.map((tag) => (
         <li key={tag}>
           <Go
-            address={{ ...from, q: `#${tag}`, bin: false }}
+            address={{ ...from, room, cite: null, q: `#${tag}`, bin: false }}
             className="tag"
             dir="auto"
             data-guessed={guessed.includes(tag) || undefined}

@@ -14,7 +14,10 @@ export function poll(look: () => Promise<void>, pace: () => number | null): Poll
   let again = false;
   let stopped = false;
 
-  const able = () => document.visibilityState === "visible" && !session.get().refused;
+  const able = () => {
+    const { key, refused } = session.get();
+    return document.visibilityState === "visible" && key !== null && !refused;
+  };
 
   const run = async (): Promise<void> => {
     clearTimeout(timer);

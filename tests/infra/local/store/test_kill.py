@@ -26,6 +26,13 @@ def write_until_killed(folder: Path, run: str) -> list[str]:
     return [line.decode().strip() for line in lines if line.endswith(b"\n")]
 
 
+def deliver_the_rest(folder: Path) -> list[str]:
+    """Start once more without new work, as after a crash."""
+    command = [sys.executable, "-m", "tests.infra.local.store.writing", str(folder), ""]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=60)
+    return done.stdout.decode().splitlines()
+
+
 async def test_what_was_acknowledged_survives_kill_9_and_every_change_and_message_is_delivered(
     tmp_path: Path,
 ) -> None:
@@ -34,14 +41,7 @@ async def test_what_was_acknowledged_survives_kill_9_and_every_change_and_messag
         for line in write_until_killed(tmp_path, f"r{run}"):
             what, _, which = line.partition(" ")
             said[what].add(which.rpartition("/")[2])
-    rest = subprocess.run(
-        [sys.executable, "-m", "tests.infra.local.store.writing", str(tmp_path), ""],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-        timeout=60,
-    )
-    for line in rest.stdout.decode().splitlines():
+    for line in deliver_the_rest(tmp_path):
         what, _, which = line.partition(" ")
         said[what].add(which.rpartition("/")[2])
 

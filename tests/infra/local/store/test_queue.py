@@ -1,6 +1,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,7 @@ async def running(bus: SqliteBus) -> AsyncIterator[SqliteBus]:
 async def ended(bus: SqliteBus, clock: VirtualClock) -> None:
     async with asyncio.timeout(30):
         while bus.waiting():
-            await clock.sleep(1)
+            await clock.sleep(600)
 
 
 async def test_retries_wait_ten_seconds_then_twice_as_long_up_to_ten_minutes(
@@ -65,7 +66,7 @@ async def test_retries_wait_ten_seconds_then_twice_as_long_up_to_ten_minutes(
         await bus.publish("note-events", {"a": "b"})
         await ended(bus, clock)
     times = [at for at, _ in receiver.got]
-    waits = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    waits = [later - earlier for earlier, later in pairwise(times)]
     assert waits == pytest.approx([10, 20, 40, 80, 160, 320, 600, 600, 600])
     assert receiver.attempts == list(range(1, 11))
     assert bus.dead_letters() == []
@@ -82,7 +83,7 @@ async def test_after_the_last_attempt_a_message_is_a_dead_letter(
         (dead,) = bus.dead_letters()
     assert (dead.delivery.subscription, dead.delivery.attributes, dead.delivery.attempts) == ("s", {"note_id": "n1"}, 3)
     assert dead.reason == "was answered 503"
-    assert dead.died_at == clock.now() or dead.died_at <= clock.now()
+    assert dead.died_at == receiver.got[-1][0]
     assert receiver.attempts == [1, 2, 3]
 
 

@@ -1,6 +1,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ async def delivered_all(triggers: Triggers, clock: VirtualClock) -> None:
     """Wait until nothing is left in the log, retries included."""
     async with asyncio.timeout(30):
         while triggers.waiting():
-            await clock.sleep(1)
+            await clock.sleep(600)
 
 
 async def test_the_headers_are_those_of_eventarc(
@@ -157,7 +158,7 @@ async def test_what_fails_waits_ten_seconds_then_twice_as_long_up_to_ten_minutes
         await documents.commit([note("n1")])
         await delivered_all(triggers, clock)
     times = [at for at, _, _ in receiver.got]
-    waits = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    waits = [later - earlier for earlier, later in pairwise(times)]
     assert waits == pytest.approx([10, 20, 40, 80, 160, 320, 600, 600, 600])
     assert len({headers["ce-id"] for _, headers, _ in receiver.got}) == 1
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.local.store.writer import Writer
+from infra.local.store.writer import Job, Writer
 from shared.errors import Conflict, MemexError
 
 
@@ -20,7 +20,7 @@ def writer(tmp_path: Path) -> Iterator[Writer]:
     made.close()
 
 
-def insert(*numbers: int) -> "type[None] | object":
+def insert(*numbers: int) -> Job[int]:
     def job(db: sqlite3.Connection) -> int:
         for number in numbers:
             db.execute("INSERT INTO numbers VALUES (?)", (number,))
@@ -33,11 +33,11 @@ async def numbers(writer: Writer) -> list[int]:
     return await writer.run(lambda db: [n for (n,) in db.execute("SELECT n FROM numbers ORDER BY n").fetchall()])
 
 
-async def grouped(writer: Writer, *jobs: object) -> list[object]:
+async def grouped(writer: Writer, *jobs: Job[int]) -> list[int | BaseException]:
     """Results of jobs that wait together: the writer is held up until all are there."""
     held = threading.Event()
     blocker = asyncio.ensure_future(writer.run(lambda db: held.wait(30)))
-    tasks = [asyncio.ensure_future(writer.run(job)) for job in jobs]  # type: ignore[arg-type]  # jobs, all of them
+    tasks = [asyncio.ensure_future(writer.run(job)) for job in jobs]
     await asyncio.sleep(0)
     held.set()
     await blocker
@@ -52,7 +52,7 @@ async def test_jobs_that_wait_together_share_one_transaction(writer: Writer) -> 
 
 
 async def test_a_job_that_fails_before_it_changed_anything_fails_alone(writer: Writer) -> None:
-    def refuse(db: sqlite3.Connection) -> None:
+    def refuse(db: sqlite3.Connection) -> int:
         raise Conflict("no")
 
     one, refused, two = await grouped(writer, insert(1), refuse, insert(2))
@@ -66,14 +66,14 @@ async def test_a_job_that_fails_half_way_takes_nothing_and_nobody_with_it(writer
     assert (one, two) == (1, 2)
     assert isinstance(broken, MemexError) and broken.code == "store_failed"
     assert await numbers(writer) == [1, 2]
-    assert await writer.run(insert(9)) == 9  # type: ignore[arg-type]  # a job
+    assert await writer.run(insert(9)) == 9
 
 
 async def test_a_caller_who_leaves_does_not_stop_the_job_or_its_consequence(writer: Writer) -> None:
     done = asyncio.Event()
     held = threading.Event()
     blocker = asyncio.ensure_future(writer.run(lambda db: held.wait(30)))
-    task = asyncio.ensure_future(writer.run(insert(1), then=lambda _: done.set()))  # type: ignore[arg-type]  # a job
+    task = asyncio.ensure_future(writer.run(insert(1), then=lambda _: done.set()))
     await asyncio.sleep(0)
     task.cancel()
     held.set()
@@ -83,7 +83,7 @@ async def test_a_caller_who_leaves_does_not_stop_the_job_or_its_consequence(writ
 
 
 async def test_closing_finishes_what_waits_and_then_refuses(writer: Writer) -> None:
-    task = asyncio.ensure_future(writer.run(insert(1)))  # type: ignore[arg-type]  # a job
+    task = asyncio.ensure_future(writer.run(insert(1)))
     await asyncio.sleep(0)
     writer.send(lambda db: None)
     writer.close()

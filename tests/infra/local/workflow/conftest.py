@@ -17,6 +17,18 @@ async def no_network(request: httpx.Request) -> httpx.Response:
     raise AssertionError(f"unexpected request: {request.url}")
 
 
+async def until(condition: Callable[[], bool]) -> None:
+    """Give the loop turns until something holds; the tests' timeout ends a wait in vain."""
+    async with asyncio.timeout(20):
+        for _ in iter(condition, True):
+            await asyncio.sleep(0)
+
+
+async def asleep(engine: Engine, execution: str) -> None:
+    """Wait until an execution is in a sleep."""
+    await until(lambda: any(one.wake is not None for one in engine.get(execution).positions))
+
+
 class Bench:
     """Makes engines on one folder, with one clock, and runs workflows on them."""
 

@@ -15,7 +15,7 @@ from infra.local.clock import VirtualClock
 from infra.local.workflow.engine import KEEP_SECONDS
 from infra.local.workflow.errors import InvalidArgument, NotFound, Precondition, Raised
 from infra.local.workflow.values import Value
-from tests.infra.local.workflow.conftest import Bench
+from tests.infra.local.workflow.conftest import Bench, asleep
 
 NAP = "main: {steps: [{nap: {call: sys.sleep, args: {seconds: 3600}}}, {done: {return: late}}]}"
 COUNT = """
@@ -31,7 +31,18 @@ main:
 
 def in_try(*steps: str) -> str:
     lines = "".join(f"            - {step}\n" for step in steps)
-    return f"main:\n  steps:\n    - t:\n        try:\n          steps:\n{lines}        except:\n          as: e\n          steps:\n            - r: {{return: '${{e.tags[0]}}'}}\n"
+    return f"""
+main:
+  steps:
+    - t:
+        try:
+          steps:
+{lines}
+        except:
+          as: e
+          steps:
+            - r: {{return: "${{e.tags[0]}}"}}
+"""
 
 
 # Time
@@ -148,7 +159,10 @@ sub:
     assert finished.error.context == (
         'broken\nin step "inner", routine "sub", line: 10\nin step "outer", routine "main", line: 4'
     )
-    assert [(one.routine, one.step, one.line) for one in finished.error.trace] == [("sub", "inner", 10), ("main", "outer", 4)]
+    assert [(one.routine, one.step, one.line) for one in finished.error.trace] == [
+        ("sub", "inner", 10),
+        ("main", "outer", 4),
+    ]
     assert [(one.routine, one.step) for one in finished.positions] == [("sub", "inner")]
 
 
@@ -240,6 +254,41 @@ main:
     assert await bench.result(source) == '"done"'
 
 
+async def test_a_body_without_a_name_of_its_own_may_jump_too(bench: Bench) -> None:
+    source = """
+main:
+  steps:
+    - first: {try: {assign: [{x: 1}], next: second}, except: {as: e, next: end}}
+    - missed: {return: missed}
+    - second: {try: {raise: oops}, except: {as: e, next: third}}
+    - missed_too: {return: missed}
+    - third: {switch: [{condition: true, assign: [{x: "${x + 1}"}], next: done}]}
+    - missed_again: {return: missed}
+    - done: {return: "${x}"}
+"""
+    assert await bench.result(source) == "2"
+
+
+async def test_continue_ends_one_iteration_of_a_parallel_loop(bench: Bench) -> None:
+    source = """
+main:
+  steps:
+    - init: {assign: [{out: {}}]}
+    - p:
+        parallel:
+          shared: [out]
+          for:
+            value: v
+            index: i
+            in: [a, b, c]
+            steps:
+              - skip: {switch: [{condition: '${v == "b"}', next: continue}]}
+              - set: {assign: [{"out[v]": "${i}"}]}
+    - done: {return: "${out}"}
+"""
+    assert json.loads(await bench.result(source) or "") == {"a": 0, "c": 2}
+
+
 async def test_next_end_in_a_subworkflow_returns_null_to_the_caller(bench: Bench) -> None:
     source = """
 main:
@@ -320,11 +369,14 @@ main:
 
 
 async def test_parallel_steps_may_not_nest_deeper_through_subworkflows_either(bench: Bench) -> None:
-    source = in_try("a: {parallel: {for: {value: v, in: [1], steps: [{b: {call: sub}}]}}}") + """
+    source = (
+        in_try("a: {parallel: {for: {value: v, in: [1], steps: [{b: {call: sub}}]}}}")
+        + """
 sub:
   steps:
     - p: {parallel: {for: {value: v, in: [1], steps: [{c: {call: sub}}]}}}
 """
+    )
     finished = await bench.run(source.replace("${e.tags[0]}", "${e}"))
     assert "ParallelNestingError" in (finished.result or "")
 
@@ -336,8 +388,9 @@ async def test_an_argument_of_more_than_32_kb_is_refused(bench: Bench) -> None:
     engine = await bench.engine(count=COUNT)
     with pytest.raises(InvalidArgument, match="32 KB"):
         await engine.create("count", json.dumps("x" * 32_768))
-    with pytest.raises(InvalidArgument, match="not valid JSON"):
-        await engine.create("count", "{")
+    for argument in ("{", '"\ud800"', "NaN"):
+        with pytest.raises(InvalidArgument, match="not valid JSON"):
+            await engine.create("count", argument)
 
 
 async def test_an_execution_ends_at_the_hundred_thousandth_step_and_nothing_catches_that(
@@ -363,11 +416,30 @@ main:
     assert problem in payload
 
 
+async def test_a_value_that_grows_without_end_in_depth_is_an_error(bench: Bench) -> None:
+    source = in_try("i: {assign: [{x: 1}]}", "a: {assign: [{x: ['${x}']}], next: a}")
+    assert await bench.result(source) == '"ResourceLimitError"'
+
+
+async def test_json_that_is_nested_too_deeply_is_an_error(bench: Bench) -> None:
+    bench.handler = lambda _: httpx.Response(200, text="[" * 100_000, headers={"content-type": "application/json"})
+    assert await bench.result(in_try("a: {call: http.get, args: {url: 'http://test'}}")) == '"ValueError"'
+    engine = await bench.engine(count=COUNT)
+    with pytest.raises(InvalidArgument):
+        await engine.create("count", "[" * 10_000 + "]" * 10_000)
+
+
 async def test_memory_is_given_back_when_a_routine_or_an_iteration_ends(bench: Bench) -> None:
     source = """
 main:
   steps:
-    - again: {for: {value: v, range: [1, 40], steps: [{c: {call: sub, result: size}}, {d: {assign: [{big: "${text.replace_all(string(size), \\"1\\", \\"x\\")}"}]}}]}}
+    - again:
+        for:
+          value: v
+          range: [1, 40]
+          steps:
+            - c: {call: sub, result: size}
+            - d: {assign: [{big: '${text.replace_all(string(size), "1", "x")}'}]}
     - done: {return: fine}
 sub:
   steps:
@@ -386,7 +458,7 @@ async def test_an_execution_knows_where_it_is_and_until_when_it_sleeps(bench: Be
     with bench.clock.busy():
         engine = await bench.engine(nap=NAP)
         created = await engine.create("nap", '{"a": 1}', labels={"kind": "test"}, call_log_level="LOG_ERRORS_ONLY")
-        await asyncio.sleep(0.01)
+        await asleep(engine, created.id)
         now = engine.get(created.id)
         await engine.cancel(created.id)
     assert created.name == f"projects/memex-local/locations/europe-west1/workflows/nap/executions/{created.id}"
@@ -405,7 +477,7 @@ async def test_cancelling_ends_a_sleep_without_running_any_handler(bench: Bench)
         engine = await bench.engine(nap=source)
         execution = await engine.create("nap")
         waiter = asyncio.create_task(engine.wait(execution.id))
-        await asyncio.sleep(0.01)
+        await asleep(engine, execution.id)
         cancelled = await engine.cancel(execution.id)
         assert (await waiter).state == "CANCELLED"
     assert (cancelled.state, cancelled.result, cancelled.error) == ("CANCELLED", None, None)
@@ -505,6 +577,21 @@ main:
     assert entries[4].note == 'WARNING: {"code":404}'
     assert json.loads(entries[3].exception or "")["code"] == 404
     assert "secret" not in repr(entries)
+
+
+async def test_a_long_error_is_kept_whole_with_the_execution_and_short_with_its_steps(bench: Bench) -> None:
+    bench.handler = lambda _: httpx.Response(500, text="x" * 10_000)
+    engine = await bench.engine(flow="main: {steps: [{a: {call: http.get, args: {url: 'http://test/'}}}]}")
+    execution = await engine.create("flow")
+    finished = await engine.wait(execution.id)
+    assert finished.error is not None
+    assert json.loads(finished.error.payload)["body"] == "x" * 10_000
+    assert json.loads(engine.step_entry(execution.id, 1).exception or "") == {
+        "message": "HTTP server responded with error code 500",
+        "truncated": True,
+        "code": 500,
+        "tags": ["HttpError"],
+    }
 
 
 async def test_nothing_a_workflow_handles_reaches_the_log(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:

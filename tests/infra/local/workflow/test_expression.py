@@ -66,6 +66,8 @@ ANSWERS = {
     '"\\"\\\\\\n\\u00e9"': '"\\\né',
     "'it''s'": None,
     "len('äöü')": 3,
+    "'\\ud83d\\ude00'": "😀",
+    "'\\ud83d'": "\ufffd",
     "if(n > 2, 'big', 'small')": "big",
     "default(nothing, 1)": 1,
     "default(false, 1)": False,
@@ -145,6 +147,7 @@ ERRORS = {
     "text.match_regex('a', '(')": "ValueError",
     "text.decode(raw)": "ValueError",
     "text.decode('a')": "TypeError",
+    "text.decode(raw, 'unicode_escape')": "ValueError",
     "json.encode(raw)": "ValueError",
     "json.decode('NaN')": "ValueError",
     "base64.decode('*')": "ValueError",
@@ -170,7 +173,9 @@ def test_a_wrong_operand_raises_the_documented_error(text: str, tag: str) -> Non
     assert caught.value.value["tags"] == [tag]
 
 
-@pytest.mark.parametrize("text", ["", "1 2", "a.", "a[1", "f(1", "(1", "1 == 2 == 3", "a ? b", '"\\q"', "not", "()", "(" * 99])
+@pytest.mark.parametrize(
+    "text", ["", "1 2", "a.", "a[1", "f(1", "(1", "1 == 2 == 3", "a ? b", '"\\q"', "not", "()", "(" * 99]
+)
 def test_what_is_no_expression_is_refused(text: str) -> None:
     with pytest.raises(ExpressionError):
         parse(text)
@@ -183,7 +188,18 @@ def test_not_binds_tighter_than_in_as_documented() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [b"\x00\xff", {1: "a", "1": "b"}, {"$bytes": "x"}, {"$pairs": [[1, {2: b"x"}]]}, 1.0, 1, True, None, "\ud800", {"a": [b"", {}]}],
+    [
+        b"\x00\xff",
+        {1: "a", "1": "b"},
+        {"$bytes": "x"},
+        {"$pairs": [[1, {2: b"x"}]]},
+        1.0,
+        1,
+        True,
+        None,
+        "\ud800",
+        {"a": [b"", {}]},
+    ],
 )
 def test_every_value_survives_being_stored(value: Value) -> None:
     text = store(value)

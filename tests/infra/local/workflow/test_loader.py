@@ -35,6 +35,7 @@ REFUSED = {
     "a boolean as a key": ("true: 1", "", "a key must be a string or an integer"),
     "a Python tag": ("main: !!python/object:os.system x", "", "unsupported YAML tag"),
     "a source that is too long": ("# " + "x" * 131_072, "", "longer than 128 KB"),
+    "half a character": (main('a: {return: "\\ud800"}'), "", "not a whole character"),
     "an unknown key of a routine": ("main: {stepz: []}", "main.stepz", "unknown key 'stepz': did you mean 'steps'?"),
     "two parameters of main": ("main: {params: [a, b], steps: [{r: {return: 1}}]}", "main.params", "one parameter"),
     "a computed default": (
@@ -44,7 +45,7 @@ REFUSED = {
     ),
     "a required parameter after an optional one": (
         main("r: {return: 1}") + "s: {params: [{a: 1}, b], steps: [{r: {return: 1}}]}",
-        "s.params.1",
+        "s.params.b",
         "can't follow one with a default",
     ),
     "no steps": ("main: {steps: []}", "main.steps", "at least one element"),
@@ -147,6 +148,16 @@ REFUSED = {
         "main.a.call",
         "not supported locally: private_service_name",
     ),
+    "another kind of auth": (
+        main("a: {call: http.get, args: {url: x, auth: {type: OAuth2}}}"),
+        "main.a.call",
+        "not supported locally: auth of type 'OAuth2'",
+    ),
+    "steps beside something else": (
+        main("a: {try: {steps: [{b: {return: 1}}], return: 2}, except: {as: e, next: end}}"),
+        "main.a.try",
+        "exactly one of",
+    ),
     "try without retry or except": (main("a: {try: {raise: x}}"), "main.a", "needs 'retry', 'except' or both"),
     "for directly under try": (
         main("a: {try: {for: {value: v, in: [1], steps: [{b: {next: continue}}]}}, except: {as: e, next: end}}"),
@@ -190,7 +201,7 @@ REFUSED = {
         "a blocking step",
     ),
     "an unknown exception policy": (
-        main("a: {parallel: {exception_policy: stop, branches: [{b: {steps: [{c: {next: d}}, {d: {assign: [{x: 1}]}}]}}]}}"),
+        main("a: {parallel: {exception_policy: stop, branches: [{b: {steps: [{c: {assign: [{x: 1}]}}]}}]}}"),
         "main.a.parallel.exception_policy",
         "must be continueAll",
     ),
@@ -225,7 +236,11 @@ REFUSED = {
         "main.a.parallel.branches.b.c.next",
         "can't end the workflow",
     ),
-    "three parallel steps in each other": (nested(3), "main.p2.parallel.for.p1.parallel.for.p0.parallel", "deeper than 2"),
+    "three parallel steps in each other": (
+        nested(3),
+        "main.p2.parallel.for.p1.parallel.for.p0.parallel",
+        "deeper than 2",
+    ),
     "a loop over nothing": (
         main("a: {for: {value: v, steps: [{b: {next: continue}}]}}"),
         "main.a.for",

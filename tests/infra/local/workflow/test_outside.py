@@ -40,8 +40,16 @@ async def test_a_call_signs_for_its_url_or_for_the_audience_it_names(bench: Benc
     assert seen.request.headers["authorization"] == "Bearer token for https://x"
 
 
+async def test_the_engines_token_takes_the_place_of_a_header_of_the_same_name(bench: Bench) -> None:
+    bench.handler = seen = Recorder()
+    await bench.result(call("http.get", "url: 'http://t/', headers: {authorization: mine}, auth: {type: OIDC}"))
+    assert seen.request.headers.get_list("authorization") == ["Bearer token for http://t/"]
+
+
 async def test_another_kind_of_auth_is_an_error(bench: Bench) -> None:
-    answer = json.loads(await bench.result(call("http.get", "url: 'http://test/', auth: {type: OAuth2}")) or "")
+    answer = json.loads(
+        await bench.result(call("http.get", "url: 'http://test/', auth: {type: '${\"OAuth\" + string(2)}'}")) or ""
+    )
     assert answer == {"message": "not supported locally: auth of type 'OAuth2'", "tags": ["AuthError"]}
 
 

@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import os
 import signal
-import subprocess
 import sys
 import textwrap
 from collections import Counter
@@ -19,7 +17,7 @@ from infra.local.clock import RealClock
 from infra.local.workflow.engine import Engine
 from infra.local.workflow.records import Execution, StepEntry
 from infra.local.workflow.store import Store
-from tests.infra.local.workflow.conftest import Bench
+from tests.infra.local.workflow.conftest import Bench, until
 
 EVERYTHING = """
 main:
@@ -181,9 +179,7 @@ async def count_saves(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.mark.parametrize("after", [True, False], ids=["after the state is stored", "before the state is stored"])
-async def test_death_at_any_step_changes_nothing(
-    after: bool, bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_death_at_any_step_changes_nothing(after: bool, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.steps_per_save = 1
     total = await count_saves(bench, monkeypatch)
     assert total > 50
@@ -219,8 +215,7 @@ async def test_the_same_steps_are_billed_with_and_without_a_restart_during_a_sle
     bench.handler = Server()
     engine = await bench.engine(flow=EVERYTHING)
     execution = await engine.create("flow", ARGUMENT)
-    while not engine.get(execution.id).positions or engine.get(execution.id).positions[0].step != "pause":
-        await asyncio.sleep(0)
+    await until(lambda: engine.get(execution.id).positions[0].step == "pause")
     await engine.stop()
     again = await bench.engine(flow=EVERYTHING)
     finished = await again.wait(execution.id)
@@ -233,8 +228,7 @@ async def test_a_sleep_goes_on_to_its_stored_end_and_not_from_the_beginning(benc
     start = bench.clock.now()
     with bench.clock.busy():  # nobody may jump while the process dies
         execution = await engine.create("flow")
-        while engine.get(execution.id).positions[0].wake is None:
-            await asyncio.sleep(0)
+        await until(lambda: engine.get(execution.id).positions[0].wake is not None)
         bench.clock.advance(1000)
         await engine.stop()
         again = await bench.engine(flow=source)
@@ -304,14 +298,13 @@ async def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
             - nap: {call: sys.sleep, args: {seconds: 3600}}
             - done: {return: "${input.from + string(n)}"}
     """)
-    child = subprocess.Popen(
-        [sys.executable, "-c", CHILD, str(tmp_path), source], stdout=subprocess.PIPE, text=True, cwd=Path.cwd()
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", CHILD, str(tmp_path), source, stdout=asyncio.subprocess.PIPE
     )
     assert child.stdout is not None
-    with child.stdout:
-        execution = (await asyncio.to_thread(child.stdout.readline)).strip()
-    os.kill(child.pid, signal.SIGKILL)
-    assert await asyncio.to_thread(child.wait) == -signal.SIGKILL
+    execution = (await child.stdout.readline()).decode().strip()
+    child.kill()
+    assert await child.wait() == -signal.SIGKILL
     clock = RealClock()
     async with httpx.AsyncClient() as client:
         engine = Engine(tmp_path, {"flow": source}, client, clock, sign=str, project="p", location="l")

@@ -39,7 +39,9 @@ class Service:
         if self.polls in self._trouble:
             return httpx.Response(self._trouble[self.polls], text="trouble")
         done = self._ready_after is not None and self.polls >= self._ready_after
-        return httpx.Response(200, json={"state": "completed", "notes": ["a", "b", "c"]} if done else {"state": "running"})
+        return httpx.Response(
+            200, json={"state": "completed", "notes": ["a", "b", "c"]} if done else {"state": "running"}
+        )
 
     async def patch(self, arguments: Any) -> Value:
         self.statuses.append(arguments["body"]["fields"]["status"]["stringValue"])

@@ -1,0 +1,104 @@
+"""Capturing from the terminal: the note is there, or the text is kept."""
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from infra.local.command.cli import memex
+from tests.infra.local.command.conftest import UNSET, Run, Served
+
+
+def test_it_prints_the_id_and_the_address(run: Run, served: Served) -> None:
+    result = run("capture", "pears", "on walls", "--tag", "garden", "--title", "Pears")
+    note_id, address = result.stdout.splitlines()
+    assert address == f"{served.url}/#/notes/{note_id}"
+    note = served.get(note_id)
+    assert (note["body"], note["title"], note["source"]) == ("pears on walls", "Pears", "cli")
+    assert "garden" in note["tags"]
+
+
+def test_it_reads_standard_input_whole(run: Run, served: Served) -> None:
+    note_id = run("capture", "-", input="first\n\n  second\n").stdout.splitlines()[0]
+    assert served.get(note_id)["body"] == "first\n\n  second\n"
+
+
+def test_a_text_that_is_an_address_becomes_a_link(run: Run) -> None:
+    note = json.loads(run("capture", "https://example.org/a", "--json").stdout)
+    assert (note["kind"], note["url"]) == ("link", "https://example.org/a")
+
+
+def test_nothing_to_capture_is_wrong_usage(run: Run) -> None:
+    result = run("capture", "  ")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("memex: There is nothing to capture.\n       Type it")
+
+
+def test_a_refused_tag_is_told_and_the_text_kept(run: Run, served: Served) -> None:
+    result = run("capture", "keep me", "--tag", "!!!")
+    assert result.exit_code == 1
+    assert "tags.0: a tag needs at least one letter or digit" in result.stderr
+    assert served.notes() == []
+    kept = Path(result.stderr.rsplit("< ", 1)[1].strip())
+    assert kept.read_text() == "keep me"
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_what_could_not_be_sent_can_be_sent_again_and_is_stored_once(
+    run: Run, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    nowhere = {**UNSET, "MEMEX_URL": "http://127.0.0.1:9", "MEMEX_DEVICE_KEY": "k"}
+    monkeypatch.setattr("infra.local.command.http.Patience.pause", lambda *_: 0.0)
+    result = CliRunner().invoke(memex, ["capture", "it's  kept", "--title", "A b"], env=nowhere)
+    assert result.exit_code == 3
+    assert "Nothing answers at http://127.0.0.1:9." in result.stderr
+    command, file = result.stderr.strip().splitlines()[-1].split(" < ")
+    arguments = shlex.split(command)[1:]
+    for _ in range(2):
+        assert run(*arguments, input=Path(shlex.split(file)[0]).read_text()).exit_code == 0
+    assert [(note["title"], note["body"]) for note in served.notes()] == [("A b", "it's  kept")]
+
+
+def test_an_unknown_key_says_where_it_came_from(run: Run) -> None:
+    result = run("--key", "wrong", "capture", "x")
+    assert result.exit_code == 3
+    assert "does not know this device key" in result.stderr and "It came from --key" in result.stderr
+
+
+def test_without_a_product_it_says_how_to_start_one(tmp_path: Path) -> None:
+    environ = {**UNSET, "MEMEX_DATA": str(tmp_path / "none"), "XDG_STATE_HOME": str(tmp_path)}
+    result = CliRunner().invoke(memex, ["capture", "x"], env=environ)
+    assert result.exit_code == 3
+    assert "make run" in result.stderr
+
+
+def test_this_machines_key_is_not_sent_elsewhere(served: Served, tmp_path: Path) -> None:
+    environ = {**UNSET, "MEMEX_DATA": str(served.data), "XDG_STATE_HOME": str(tmp_path)}
+    result = CliRunner().invoke(memex, ["--url", "https://memex.example.org", "ops"], env=environ)
+    assert result.exit_code == 2
+    assert "There is no key for https://memex.example.org." in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["capture", "--help"], ["capture", "x"], ["ops"]])
+def test_the_command_starts_without_the_product(arguments: list[str], tmp_path: Path) -> None:
+    program = (
+        "import sys\nat_start = set(sys.modules)\nfrom infra.local.command import main\n"
+        "try:\n    main()\nfinally:\n"
+        "    print([name for name in sys.modules if name not in at_start and name.split('.')[0] in"
+        " ('fastapi', 'grpc', 'google', 'starlette', 'pydantic', 'yaml', 'uvicorn')])"
+    )
+    environ = {"MEMEX_URL": "http://127.0.0.1:9", "MEMEX_DEVICE_KEY": "k", "XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr

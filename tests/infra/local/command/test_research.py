@@ -1,0 +1,135 @@
+"""Asking for research and following it, whatever becomes of it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import respx
+from click.testing import CliRunner
+
+from infra.local.command.cli import memex
+from tests.infra.local.command.conftest import UNSET, Run, Served
+
+OPERATION = "01m8p1vr5nfq8387h0a1m34ybz"
+NOTE = "01m8p1tzsmywsxmbh2qgnw8nn5"
+URL = "http://127.0.0.1:9"
+ENVIRON = {**UNSET, "MEMEX_DEVICE_KEY": "k", "PORT": "9"}
+
+
+def seed(run: Run) -> None:
+    for text in ("Pears grow flat against a sunny wall.", "A south wall stores warmth for pears at night."):
+        run("capture", text)
+
+
+def test_a_question_becomes_a_report_with_sources(run: Run, served: Served) -> None:
+    seed(run)
+    served.settled()
+    result = run("research", "How do pears grow against a wall?")
+    assert result.exit_code == 0, result.stderr
+    assert "Captured as" in result.stderr and "Finished" in result.stderr
+    assert "ources" in result.stdout and "1. " in result.stdout
+
+
+def test_a_note_is_researched_by_its_id_and_listed(run: Run, served: Served) -> None:
+    seed(run)
+    note_id = run("capture", "How do pears grow against a wall?").stdout.splitlines()[0]
+    served.settled()
+    operation_id = run("research", note_id, "--no-follow").stdout.strip()
+    assert run("research", note_id, "--no-follow").stdout.strip() == operation_id
+    assert operation_id in run("ops", "--status", "active").stdout
+    assert run("ops", "--follow", operation_id).exit_code == 0
+    shown = run("ops", operation_id)
+    assert "completed, 100 %" in shown.stdout and "Finished" in shown.stdout
+    assert json.loads(run("ops", "--json", "--status", "completed").stdout)["operations"][0]["id"] == operation_id
+
+
+def test_cancelled_work_says_so(run: Run, served: Served) -> None:
+    note_id = run("capture", "Why?").stdout.splitlines()[0]
+    served.settled()
+    operation_id = run("research", note_id, "--no-follow").stdout.strip()
+    assert f"{operation_id} is cancelled." in run("ops", "--cancel", operation_id).stdout
+    followed = run("ops", "--follow", operation_id)
+    assert followed.exit_code == 1
+    assert f"memex research {note_id}" in followed.stderr
+
+
+def test_an_unknown_operation_and_note_are_told(run: Run) -> None:
+    for arguments in (("ops", OPERATION), ("ops", "--follow", "nonsense/x"), ("research", NOTE)):
+        result = run(*arguments)
+        assert result.exit_code == 1
+        assert "There is no" in result.stderr
+
+
+@pytest.fixture
+def memory() -> Iterator[respx.MockRouter]:
+    with respx.mock(base_url=URL, assert_all_called=False) as router:
+        yield router
+
+
+def operation(status: str, **more: object) -> httpx.Response:
+    return httpx.Response(200, json={"operation": {"id": OPERATION, "status": status, "source_note_id": NOTE, **more}})
+
+
+def frame(seq: int, event: str, **more: object) -> str:
+    return f"id: {seq}\nevent: {event}\ndata: {json.dumps({'seq': seq, 'event': event, **more})}\n\n"
+
+
+def follow() -> tuple[int, str, str]:
+    result = CliRunner().invoke(memex, ["ops", "--follow", OPERATION], env=ENVIRON)
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_a_broken_stream_goes_on_where_it_was(memory: respx.MockRouter) -> None:
+    memory.get(f"/api/v1/operations/{OPERATION}").mock(
+        return_value=operation("failed", error={"message": "No.", "next": "Wait."})
+    )
+    streams = [
+        frame(1, "task.started"),
+        frame(2, "task.progress", percent=5, message="Reading"),
+        frame(3, "task.failed", error_message="No.") + 'event: done\ndata: {"status":"failed"}\n\n',
+    ]
+    headers = {"content-type": "text/event-stream"}
+    route = memory.get(f"/api/v1/operations/{OPERATION}/events").mock(
+        side_effect=[httpx.Response(200, text=text, headers=headers) for text in streams]
+    )
+    code, _, errors = follow()
+    assert code == 1
+    assert [call.request.headers["Last-Event-ID"] for call in route.calls] == ["0", "1", "2"]
+    assert errors.count("Reading") == 1
+    assert errors.endswith("memex: No.\n       Wait.\n")
+
+
+def test_without_streams_it_looks_again(memory: respx.MockRouter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.local.command.follow.LOOK_SECONDS", 0.0)
+    states = [operation("running"), operation("running"), operation("completed"), operation("cancelled")]
+    memory.get(f"/api/v1/operations/{OPERATION}").mock(side_effect=states)
+
+    def log(request: httpx.Request) -> httpx.Response:
+        if "event-stream" in request.headers["accept"]:
+            raise httpx.ReadTimeout("held back")
+        after = int(request.url.params["after"])
+        events = [{"seq": n, "event": "task.progress", "percent": n, "message": f"step {n}"} for n in (1, 2)]
+        return httpx.Response(200, json={"events": events[after:], "next_cursor": None})
+
+    memory.get(f"/api/v1/operations/{OPERATION}/events").mock(side_effect=log)
+    _, _, errors = follow()
+    assert (errors.count("step 1"), errors.count("step 2")) == (1, 1)
+
+
+def test_an_escape_sequence_in_a_report_does_not_reach_the_terminal(memory: respx.MockRouter, tmp_path: Path) -> None:
+    memory.get(f"/api/v1/operations/{OPERATION}").mock(return_value=operation("completed", result_note_id=NOTE))
+    done = httpx.Response(200, text="event: done\ndata: {}\n\n", headers={"content-type": "text/event-stream"})
+    memory.get(f"/api/v1/operations/{OPERATION}/events").mock(return_value=done)
+    note = {
+        "id": NOTE,
+        "title": "T",
+        "body": "a\x1b[2Jb [1]",
+        "citations": [{"number": 1, "title": "S", "url": "https://example.org/", "quote": "q"}],
+    }
+    memory.get(f"/api/v1/notes/{NOTE}").mock(return_value=httpx.Response(200, json={"note": note}))
+    code, out, _ = follow()
+    assert code == 0
+    assert "\x1b" not in out
+    assert out.endswith("## Sources\n\n1. S <https://example.org/>\n   > q\n")
