@@ -82,7 +82,10 @@ class DeviceKeys:
 class SigningKeys(Protocol):
     """The public keys behind tokens: Google's, or the local product's own."""
 
-    issuers: Sequence[str]
+    @property
+    def issuers(self) -> Sequence[str]:
+        """Whose tokens these keys sign."""
+        ...
 
     async def key(self, key_id: str | None) -> object:
         """The public key with this id; Unauthorized where there is none."""

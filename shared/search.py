@@ -78,7 +78,7 @@ _MARKS = re.compile(r"[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1-\u05c7\u064b-\u065
 _LETTERS = str.maketrans({"ø": "o", "đ": "d", "ð": "d", "ł": "l", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "ħ": "h"})
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _short(chunk: str, language: str, asking: bool) -> dict[str, None]:
     return dict.fromkeys(_expand(chunk, language, asking))
 
@@ -218,7 +218,7 @@ _stemmers: dict[str, snowballstemmer.stemmer] = {}
 _one_at_a_time = threading.Lock()
 
 
-@lru_cache(maxsize=131_072)
+@lru_cache(maxsize=32_768)
 def _stem(language: str, word: str) -> str:
     with _one_at_a_time:  # a stemmer keeps the word it works on in itself
         if language not in _stemmers:

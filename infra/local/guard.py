@@ -79,7 +79,7 @@ class Foreground:
             return
         async with self._turn:
             until = time.monotonic() + _PATIENCE
-            while (wait := self._quiet()) > 0 and time.monotonic() < until:
+            while (wait := self._quiet()) > 0 and time.monotonic() < until:  # noqa: ASYNC110  # quiet is no event
                 await asyncio.sleep(min(wait, _QUIET))
 
     def _quiet(self) -> float:

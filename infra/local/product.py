@@ -278,7 +278,7 @@ async def _served(app: ASGIApp, listening: socket.socket) -> AsyncIterator[None]
         uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2)
     )
     task = asyncio.create_task(server.serve(sockets=[listening]))
-    while not server.started and not task.done():
+    while not server.started and not task.done():  # noqa: ASYNC110  # uvicorn has a flag, no event
         await asyncio.sleep(0.005)
     try:
         yield

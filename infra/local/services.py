@@ -41,7 +41,7 @@ class LocalServices(Services):
         self._bus: SqliteBus | None = None
 
     @cached_property
-    def documents(self) -> SqliteDocuments:  # type: ignore[override]  # a cached property is a property to callers
+    def documents(self) -> SqliteDocuments:
         """SQLite."""
         return SqliteDocuments(self.folder.path, now=self.now)
 
@@ -61,12 +61,12 @@ class LocalServices(Services):
         )
 
     @cached_property
-    def executions(self) -> Executions:  # type: ignore[override]
+    def executions(self) -> Executions:
         """The engine, by the same client that talks to Google."""
         return WorkflowExecutions(self.settings.project, self.settings.region, endpoint=self.executions_endpoint)
 
     @cached_property
-    def research(self) -> DeepResearch:  # type: ignore[override]
+    def research(self) -> DeepResearch:
         """The stand-in, or the real service where one is configured."""
         settings = self.settings
         if self.standin is not None:
@@ -74,7 +74,7 @@ class LocalServices(Services):
         return InteractionsClient.from_settings(settings, self.http, GoogleToken())
 
     @cached_property
-    def enricher(self) -> Enricher:  # type: ignore[override]
+    def enricher(self) -> Enricher:
         """The rules, or a model where one is configured."""
         from shared.enrichment.enricher import from_settings
 
@@ -86,12 +86,12 @@ class LocalServices(Services):
         return LocalIdentity(self.folder.signing_key(), self.now)
 
     @cached_property
-    def device_keys(self) -> DeviceKeys:  # type: ignore[override]
+    def device_keys(self) -> DeviceKeys:
         """The key table in the folder."""
         return DeviceKeys(self.folder.device_keys_file, self.now)
 
     @cached_property
-    def service_tokens(self) -> ServiceTokens:  # type: ignore[override]
+    def service_tokens(self) -> ServiceTokens:
         """Checks tokens by the local key."""
         return ServiceTokens(self.identity, [ACCOUNT], self.now)
 

@@ -17,7 +17,7 @@ NODE_MAJOR = 20
 
 def make_venv(target: Path) -> None:
     """Make the environment and install the pinned packages, hashes checked."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  # this file is run by whatever Python is there
         raise SystemExit(f"Memex needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try PYTHON=python3.13.")
     if not (target / "bin" / "python").exists():
         print(f"making {target}", flush=True)

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Protocol
 from urllib.parse import quote
 
 from pydantic import JsonValue
@@ -12,21 +11,7 @@ from shared.config import Settings
 from shared.errors import MemexError, NotConfigured, Unreachable, Upstream
 from shared.models.base import JsonDict
 from shared.net.http import Http, Reply
-from shared.research.report import Interaction, Problem, parse_interaction
-
-__all__ = [
-    "Busy",
-    "DeepResearch",
-    "Interaction",
-    "InteractionsClient",
-    "Outcome",
-    "Rejected",
-    "StartUnknown",
-    "Trouble",
-    "judge",
-    "prompt",
-    "question_of",
-]
+from shared.research.interaction import Interaction, Problem, parse_interaction, short
 
 GOOGLE_VERTEX = "https://aiplatform.googleapis.com/v1beta1/projects/{project}/locations/global"
 GOOGLE_GEMINI = "https://generativelanguage.googleapis.com/v1beta"
@@ -306,7 +291,7 @@ def _http_status(failure: Problem, status: int) -> int:
 
 def _error(failure: Problem, reply: Reply, *, secret: str = "") -> MemexError:
     status = _http_status(failure, reply.status)
-    said = _brief(failure.message, secret)
+    said = short(failure.message, secret)
     if status == 429:
         return Busy("The research service is at its limit", retry_after=_seconds(reply), upstream_status=status)
     if status < 500:
@@ -320,69 +305,6 @@ def _error(failure: Problem, reply: Reply, *, secret: str = "") -> MemexError:
     return Trouble(f"The research service failed to answer (HTTP {status}){said}", upstream_status=status)
 
 
-def _brief(message: str, secret: str = "") -> str:
-    """The service's message, short, and never with the user's text in it: errors reach logs."""
-    words = " ".join(message.split())
-    flat = " ".join(secret.split())
-    if not words or (flat and any(flat[at : at + 24] in words for at in range(0, max(1, len(flat) - 23), 8))):
-        return ""
-    return f": {words if len(words) <= 200 else words[:199] + '…'}"
-
-
 def _seconds(reply: Reply) -> float | None:
     value = reply.headers.get("retry-after", "")
     return float(value) if re.fullmatch(r"\d{1,6}(\.\d+)?", value) else None
-
-
-# -- judgement -------------------------------------------------------------------------------------------------
-
-OutcomeKind = Literal["running", "completed", "completed_empty", "incomplete", "failed", "cancelled", "needs_action"]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a run has come to; `message` is progress while it runs and the reason once it has not worked out."""
-
-    kind: OutcomeKind
-    message: str = ""
-    code: str = ""
-
-
-_ENDED_EARLY = ("incomplete", "budget_exceeded")
-_WAITS_FOR_US = ("requires_action", "requires_continuation")
-_HEADLINE = re.compile(r"^\s*(?:\*\*|#+\s*)(.+?)(?:\*\*)?\s*$", re.M)
-
-
-def judge(interaction: Interaction) -> Outcome:
-    """What the run has come to. A status nobody knows yet means that it runs: the deadline is the caller's."""
-    status = interaction.status
-    if status == "completed":
-        if interaction.text.strip():
-            return Outcome("completed")
-        return Outcome("completed_empty", "The research service finished without a report.", "empty_report")
-    if status in _ENDED_EARLY:
-        why = "a budget was reached" if status == "budget_exceeded" else "it stopped early"
-        if interaction.text.strip():
-            return Outcome("incomplete", f"The report is incomplete: {why}.", status)
-        return Outcome("failed", f"The research service ended the run without a report: {why}.", status)
-    if status == "failed":
-        problem = interaction.problem
-        code = problem.code if problem and problem.code else "failed"
-        said = _brief(problem.message) if problem else ""
-        return Outcome("failed", f"The research run failed (code {code}){said}", code)
-    if status == "cancelled":
-        return Outcome("cancelled", "The research run was cancelled.", "cancelled")
-    if status in _WAITS_FOR_US:
-        return Outcome("needs_action", "The research service waits for something that we can't give.", status)
-    return Outcome("running", _progress(interaction))
-
-
-def _progress(interaction: Interaction) -> str:
-    if interaction.status == "queued":
-        return "Queued at the research service"
-    thoughts = interaction.thoughts
-    if not thoughts:
-        return "Researching"
-    headline = _HEADLINE.match(thoughts[-1].splitlines()[0])
-    line = headline[1] if headline else re.split(r"(?<=[.!?])\s", thoughts[-1].splitlines()[0])[0]
-    return line if len(line) <= 120 else f"{line[:119]}…"

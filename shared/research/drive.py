@@ -4,11 +4,11 @@ import logging
 
 from shared.errors import Upstream
 from shared.models.operation import TERMINAL, Operation
-from shared.research.client import judge
 from shared.research.doors import Doors
 from shared.research.ending import close_outside, fail
 from shared.research.execution import ALIVE
 from shared.research.failure import failure
+from shared.research.outcome import judge
 from shared.research.publish import publish
 from shared.research.transition import Change
 from shared.store.operations import Operations

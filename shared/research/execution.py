@@ -90,7 +90,7 @@ class WorkflowExecutions:
     async def close(self) -> None:
         """Close the channel."""
         if self._client is not None:
-            await self._client.transport.close()
+            await self._client.transport.close()  # type: ignore[no-untyped-call]  # the library has no types here
             self._client = None
 
     def _executions(self) -> "ExecutionsAsyncClient":

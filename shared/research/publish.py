@@ -4,10 +4,11 @@ from shared.events.trace import TRACE_EVENT, TraceEvent
 from shared.models.base import REPORT, RESERVED_TAGS, moment
 from shared.models.note import Enrichment, Note
 from shared.models.operation import Operation, Usage
-from shared.research.client import judge
 from shared.research.doors import Doors
 from shared.research.ending import Ended, end
-from shared.research.report import Interaction, Report, assemble
+from shared.research.interaction import Interaction
+from shared.research.outcome import judge
+from shared.research.report import Report, assemble
 from shared.research.transition import Change
 from shared.store.documents import Expect, Write
 from shared.store.notes import Notes

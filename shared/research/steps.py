@@ -9,13 +9,14 @@ from typing import Literal
 from shared.errors import MemexError, NotFound, Unreachable, Upstream
 from shared.models.base import Model, moment
 from shared.models.operation import TERMINAL, Operation
-from shared.research.client import Busy, Rejected, StartUnknown, judge
+from shared.research.client import Busy, Rejected, StartUnknown
 from shared.research.doors import Doors
 from shared.research.drive import WORKFLOW, give_up, keep_slot
 from shared.research.ending import close_outside, fail
 from shared.research.failure import failure
+from shared.research.interaction import Interaction
+from shared.research.outcome import judge
 from shared.research.publish import publish
-from shared.research.report import Interaction
 from shared.research.transition import Change
 from shared.store.operations import Operations
 from shared.store.records import until_settled

@@ -14,7 +14,7 @@ from shared.config import Settings
 from shared.events.bus import Topic
 from shared.models.ids import ulid
 from shared.research.execution import ExecutionState
-from shared.research.report import Interaction, parse_interaction
+from shared.research.interaction import Interaction, parse_interaction
 
 START = 1_800_000_000.0
 

@@ -58,7 +58,7 @@ def serve(product: LocalServices) -> Serve:
 
     @contextmanager
     def served(name: str, *, key: str | None = "test-key") -> Iterator[TestClient]:
-        app = create_asgi_app(name, str(ROOT / "functions" / name / "main.py"), "http")
+        app = create_asgi_app(name, str(ROOT / "functions" / name / "main.py"), "http")  # type: ignore[no-untyped-call]
         with TestClient(app, raise_server_exceptions=False) as client:
             if key:
                 client.headers["Authorization"] = f"Bearer {key}"

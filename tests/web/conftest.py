@@ -86,8 +86,8 @@ def complaints() -> Iterator[Complaints]:
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A fresh profile."""
+def context(browser: Browser, product: Product) -> Iterator[BrowserContext]:
+    """A fresh profile, gone before the product it talks to."""
     made = browser.new_context(viewport=DESKTOP)
     made.set_default_timeout(10_000)
     yield made

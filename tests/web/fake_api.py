@@ -28,7 +28,7 @@ CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-ENRICHED_AFTER = 1.2
+ENRICHED_AFTER = 0.8
 ACTIVE = ("created", "queued", "running", "waiting_for_input")
 
 
@@ -50,7 +50,7 @@ class Memory:
         self.events: dict[str, list[JsonDict]] = {}
         self.answers: dict[str, tuple[str, JsonDict]] = {}
         self.due: list[tuple[float, Callable[[], None]]] = []
-        self.research_seconds = 4.0
+        self.research_seconds = 3.0
         self.daily_runs = 10
         self.config: JsonDict = {
             "api": "",

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 
 def _clean(page: Page) -> None:
-    page.wait_for_timeout(250)
+    page.wait_for_timeout(150)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
 

@@ -70,7 +70,7 @@ def test_a_passage_that_was_edited_away_is_quoted(page: Page, product: Product) 
 def test_editing_in_place(page: Page) -> None:
     save(page, "raw thought")
     _open(page, "raw thought")
-    expect(page.locator(".row")).to_contain_text("#idea", timeout=8_000)
+    expect(page.locator(".middle .tags")).to_contain_text("#idea", timeout=8_000)
     page.keyboard.press("e")
     page.get_by_label("Title").fill("A better title")
     page.get_by_label("Text, in Markdown").fill("Now with **weight**.")
@@ -78,6 +78,19 @@ def test_editing_in_place(page: Page) -> None:
     expect(page.locator(".middle h1")).to_have_text("A better title")
     expect(page.locator(".prose strong")).to_have_text("weight")
     expect(page.locator(".row-title")).to_have_text("A better title")
+
+
+def test_enrichment_that_arrives_during_an_edit_is_no_conflict(page: Page) -> None:
+    save(page, "raw thought")
+    _open(page, "raw thought")
+    page.get_by_role("button", name="Edit").click()
+    text = page.get_by_label("Text, in Markdown")
+    text.fill("a riper thought")
+    expect(page.locator(".row")).to_contain_text("#idea", timeout=8_000)
+    expect(page.get_by_label("Title")).to_have_value("raw thought")
+    text.press("Control+Enter")
+    expect(page.locator(".prose")).to_have_text("a riper thought")
+    expect(page.locator(".middle .tags")).to_contain_text("#idea")
 
 
 def test_an_edit_survives_a_reload(page: Page) -> None:
@@ -101,7 +114,7 @@ def test_two_versions_are_a_choice(
     complaints.expected.append("409 (Conflict)")
     save(page, "original")
     _open(page, "original")
-    expect(page.locator(".row")).to_contain_text("#idea", timeout=8_000)
+    expect(page.locator(".middle .tags")).to_contain_text("#idea", timeout=8_000)
     page.get_by_role("button", name="Edit").click()
     text = page.get_by_label("Text, in Markdown")
     text.fill("mine")

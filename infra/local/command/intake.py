@@ -209,6 +209,8 @@ class Intake:
             return False
         if status == 413:
             tally.reported.append((entry.name, text(error, "message")))
+        elif status == 404:
+            tally.left_alone.append((entry.name, "the note that it was is deleted for good"))
         elif status == 422:
             tally.failed.append((entry.name, text(error, "message")))
         else:

@@ -12,6 +12,7 @@ from infra.local.command.vault.text import digest
 Outcome = Literal["written", "same", "kept"]
 NAME = ".memex-export.jsonl"
 _FRESH = ".memex-export.new"
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
 
 class Occupied(Exception):
@@ -88,7 +89,7 @@ class Ledger:
             self._append({"path": name, "note": note_id})
 
     def _append(self, entry: dict[str, str]) -> None:
-        descriptor = os.open(self.root / NAME, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o644)
+        descriptor = os.open(self.root / NAME, _APPEND, 0o644)
         with os.fdopen(descriptor, "a", encoding="utf-8") as stream:
             stream.write(json.dumps(entry) + "\n")
 

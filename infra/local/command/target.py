@@ -67,8 +67,12 @@ def resolve(url: str | None, key: str | None, data: str | None) -> Target:
 
 def _address(text: str) -> str:
     # Copied from the line that `serve` prints, an address may carry the key: that is not for us to guess at.
-    parts = urlsplit(text.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
+    try:
+        parts = urlsplit(text.strip())
+        usable = parts.port != 0
+    except ValueError:
+        parts, usable = urlsplit(""), False
+    if not usable or parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
         raise Failure(
             f"{text!r} is not an address of Memex.",
             "Give it like http://127.0.0.1:8765 or https://api-123.europe-west1.run.app.",

@@ -52,7 +52,7 @@ class _Row(NamedTuple):
 
 
 class SqliteDocuments:
-    """All documents of one folder. One process at a time may hold it; `close` gives it back."""
+    """All documents of one folder. One process at a time may hold it, and one loop use it; `close` gives it back."""
 
     def __init__(self, folder: Path, *, now: Callable[[], float] = time.time) -> None:
         folder.mkdir(parents=True, exist_ok=True)

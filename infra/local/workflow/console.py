@@ -201,11 +201,15 @@ def _time(seconds: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    if seconds < 10:
-        return f"{max(seconds, 0.0):.3f} s"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+    if seconds < 10:
+        text = f"{max(seconds, 0.0):.3f} s"
+    elif hours:
+        text = f"{hours} h {minutes:02} min"
+    else:
+        text = f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+    return f'<span class="number">{text}</span>'
 
 
 def _page(title: str, body: str, *, live: bool = False, status: int = 200) -> Response:

@@ -44,7 +44,7 @@ class Outside:
             return await self._connectors[request.function](request.arguments)
         method = _method(request)
         url = _url(request.arguments["url"])
-        shown = f"{method} {url.copy_with(query=None, fragment=None, userinfo=b'')}"
+        shown = f"{method} {url.scheme}://{url.netloc.decode('ascii')}{url.path}"  # neither user nor query
         note(shown)
         try:
             response, body = await self._exchange(method, url, request.arguments)

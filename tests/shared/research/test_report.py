@@ -6,7 +6,8 @@ import pytest
 
 from shared.events.trace import TRACE_EVENT
 from shared.models.base import JsonDict
-from shared.research.report import Output, Report, assemble, parse_interaction
+from shared.research.interaction import parse_interaction
+from shared.research.report import Output, Report, assemble
 
 NOTE = "01arz3ndektsv4rrffq69g5fav"
 SAMPLE: JsonDict = {

@@ -28,6 +28,11 @@ export function NoteEditor({ note, done }: Props) {
 
   useEffect(() => body.current?.focus({ preventScroll: true }), []);
 
+  // The note may change meanwhile, by enrichment or elsewhere: what was not touched here follows.
+  useEffect(() => {
+    setEdit((now) => (note.revision > now.revision && !collides(now, note) ? onto(now, note) : now));
+  }, [note]);
+
   const write = (next: Edit) => {
     setEdit(next);
     keepEdit(shelf(), note.id, changed(next) ? next : null);

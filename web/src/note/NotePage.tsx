@@ -13,6 +13,7 @@ import { ProblemNote } from "../parts/ProblemNote";
 import { Tags } from "../parts/Tags";
 import { back, here, useHere } from "../route/here";
 import { shelf } from "../state/kept";
+import { useSignal } from "../state/signal";
 import { useAct } from "../state/useAct";
 import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
@@ -39,9 +40,15 @@ export function NotePage({ id }: { id: string }) {
   useTitle(note ? headline(note) : "Note");
 
   useEffect(() => {
-    if (!note) return;
-    markRead(note);
+    if (note) markRead(note);
   }, [note]);
+
+  // The feed may know first that something changed.
+  const row = useSignal(feed).notes.find((one) => one.id === id);
+  const stale = note !== undefined && row !== undefined && row.revision > note.revision;
+  useEffect(() => {
+    if (stale) reload();
+  }, [stale, row?.revision, reload]);
 
   // An edit that a reload or a lost connection interrupted goes on where it was.
   useEffect(() => {

@@ -1,6 +1,7 @@
 """A real local product in a thread of its own, and the command that talks to it."""
 
 import asyncio
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from click.testing import CliRunner, Result
 from infra.local.command.cli import memex
 from infra.local.product import Pace, Product
 
-VAULT = Path(__file__).parent / "vault"
+SAMPLES = Path(__file__).parent / "vault"
 UNSET = {"MEMEX_URL": None, "MEMEX_DEVICE_KEY": None, "MEMEX_DATA": None, "PORT": None, "HTTP_PROXY": None}
 Run = Callable[..., Result]
 
@@ -85,6 +86,16 @@ class Served:
     def edit(self, note_id: str, **change: Any) -> None:
         """Edit as a person would."""
         self.http.patch(f"/api/v1/notes/{note_id}", json=change).raise_for_status()
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    """The sample vault, with two files that no tool for source text would leave alone."""
+    folder = Path(shutil.copytree(SAMPLES, tmp_path / "vault"))
+    sixteen = "\ufeff---\ntitle: Grüße\n---\nUTF-16, as an old editor wrote it. 🍐\r\n"
+    (folder / "Work/Sixteen bits.md").write_bytes(sixteen.encode("utf-16-le"))
+    (folder / "Work/Old letters.md").write_bytes("Grüße".encode("latin-1"))
+    return folder
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from tests.infra.local.command.conftest import VAULT, Run, Served, tree
+from tests.infra.local.command.conftest import Run, Served, tree
 from tests.infra.local.command.test_import import UNIMPORTABLE, generated
 
 
@@ -13,13 +13,15 @@ def notes_of(folder: Path) -> dict[str, bytes]:
     return {name: raw for name, raw in tree(folder).items() if name.endswith(".md") and name not in UNIMPORTABLE}
 
 
-def test_a_vault_comes_out_byte_for_byte_even_after_enrichment(run: Run, served: Served, tmp_path: Path) -> None:
-    run("import", VAULT)
+def test_a_vault_comes_out_byte_for_byte_even_after_enrichment(
+    run: Run, served: Served, tmp_path: Path, vault: Path
+) -> None:
+    run("import", vault)
     served.settled()
     assert any(note["enrichment"]["tags"] for note in served.notes())
     result = run("export", tmp_path / "out")
     assert result.exit_code == 0, result.stderr
-    assert tree(tmp_path / "out/vault") == notes_of(VAULT)
+    assert tree(tmp_path / "out/vault") == notes_of(vault)
 
 
 def test_generated_notes_come_out_as_they_went_in(run: Run, tmp_path: Path) -> None:
@@ -40,39 +42,41 @@ def test_research_asked_at_import_does_not_change_the_file(run: Run, served: Ser
     assert tree(tmp_path / "out") == {"v/q.md": b"Why do pears grow?\n"}
 
 
-def test_an_edited_title_changes_only_the_title(run: Run, served: Served, tmp_path: Path) -> None:
-    run("import", VAULT)
+def test_an_edited_title_changes_only_the_title(run: Run, served: Served, tmp_path: Path, vault: Path) -> None:
+    run("import", vault)
     served.edit(served.note("vault/Welcome.md")["id"], title="Begin: here")
     served.edit(served.note("vault/Journal/2026-03-01.md")["id"], title="A day")
     run("export", tmp_path / "out")
-    was = (VAULT / "Welcome.md").read_bytes()
+    was = (vault / "Welcome.md").read_bytes()
     assert (tmp_path / "out/vault/Welcome.md").read_bytes() == was.replace(
         b"title: Start here", b"title: 'Begin: here'"
     )
-    plain = (VAULT / "Journal/2026-03-01.md").read_bytes()
+    plain = (vault / "Journal/2026-03-01.md").read_bytes()
     assert (tmp_path / "out/vault/Journal/2026-03-01.md").read_bytes() == b"---\ntitle: A day\n---\n" + plain
 
 
-def test_edited_tags_change_only_the_tags(run: Run, served: Served, tmp_path: Path) -> None:
-    run("import", VAULT)
+def test_edited_tags_change_only_the_tags(run: Run, served: Served, tmp_path: Path, vault: Path) -> None:
+    run("import", vault)
     served.settled()
     note = served.note("vault/Welcome.md")
     served.edit(note["id"], tags=[*(tag for tag in note["tags"] if tag != "home"), "new/one"])
     pears = served.note("vault/Garden/Pears.md")
     served.edit(pears["id"], tags=[*pears["tags"], "orchard"])
     run("export", tmp_path / "out")
-    was = (VAULT / "Welcome.md").read_bytes()
+    was = (vault / "Welcome.md").read_bytes()
     assert (tmp_path / "out/vault/Welcome.md").read_bytes() == was.replace(b"  - home\n", b"").replace(
         b"  - Reading List   # spelled with a space\n", b"  - Reading List\n  - new/one   # spelled with a space\n"
     )
-    was = (VAULT / "Garden/Pears.md").read_bytes()
+    was = (vault / "Garden/Pears.md").read_bytes()
     assert (tmp_path / "out/vault/Garden/Pears.md").read_bytes() == was.replace(
         b"fruit, Espalier", b"fruit, Espalier, orchard"
     )
 
 
-def test_an_edited_text_keeps_the_front_matter_to_the_byte(run: Run, served: Served, tmp_path: Path) -> None:
-    run("import", VAULT)
+def test_an_edited_text_keeps_the_front_matter_to_the_byte(
+    run: Run, served: Served, tmp_path: Path, vault: Path
+) -> None:
+    run("import", vault)
     served.settled()
     served.edit(served.note("vault/Garden/Pears.md")["id"], body="All new, the tag in the text is gone.\r\n")
     run("export", tmp_path / "out")
@@ -109,9 +113,9 @@ def test_a_report_comes_with_its_sources_and_a_link_to_its_note(run: Run, served
 
 
 def test_a_second_export_writes_nothing_and_an_edit_replaces_its_own_file(
-    run: Run, served: Served, tmp_path: Path
+    run: Run, served: Served, tmp_path: Path, vault: Path
 ) -> None:
-    run("import", VAULT)
+    run("import", vault)
     run("capture", "a thought")
     served.settled()
     run("export", tmp_path / "out")
@@ -121,8 +125,10 @@ def test_a_second_export_writes_nothing_and_an_edit_replaces_its_own_file(
     assert json.loads(run("export", tmp_path / "out", "--json").stdout)["written"] == 1
 
 
-def test_a_file_of_the_users_is_never_overwritten_without_force(run: Run, served: Served, tmp_path: Path) -> None:
-    run("import", VAULT)
+def test_a_file_of_the_users_is_never_overwritten_without_force(
+    run: Run, served: Served, tmp_path: Path, vault: Path
+) -> None:
+    run("import", vault)
     mine = tmp_path / "out/vault/Welcome.md"
     mine.parent.mkdir(parents=True)
     mine.write_text("mine")
@@ -136,7 +142,7 @@ def test_a_file_of_the_users_is_never_overwritten_without_force(run: Run, served
     assert run("export", tmp_path / "out").exit_code == 1
     assert changed.read_text() == "edited after the export"
     assert run("export", tmp_path / "out", "--force").exit_code == 0
-    assert mine.read_bytes() == (VAULT / "Welcome.md").read_bytes()
+    assert mine.read_bytes() == (vault / "Welcome.md").read_bytes()
 
 
 def test_no_path_leads_out_of_the_folder(run: Run, served: Served, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,17 +11,12 @@ from pathlib import Path
 import pytest
 
 from shared.edit import Edit
-from tests.infra.local.command.conftest import VAULT, Run, Served
+from tests.infra.local.command.conftest import Run, Served
 
 UNIMPORTABLE = {"Empty.md", "Work/Old letters.md"}
 needs_origin = pytest.mark.xfail(
     "origin" not in Edit.model_fields, reason="an edit can't carry an origin yet", strict=True
 )
-
-
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(VAULT, tmp_path / "vault"))
 
 
 def generated(folder: Path, count: int) -> Path:
@@ -47,7 +41,7 @@ def test_a_vault_becomes_notes_with_titles_tags_and_the_text_as_it_was(run: Run,
         "reading-list",
         "callout/tag",
     ]
-    assert note["body"] == (VAULT / "Welcome.md").read_text().split("---\n", 2)[2]
+    assert note["body"] == (vault / "Welcome.md").read_text().split("---\n", 2)[2]
     assert "cssclasses:\n- wide" in note["origin"]["front_matter"]
     assert note["source"] == "import"
     assert served.note("vault/Garden/Pears.md")["title"] == "Pears"

@@ -11,7 +11,8 @@ from infra.local.research.researcher import Finding, Passage, focus, research
 from shared.errors import Forbidden
 from shared.models.base import JsonDict
 from shared.net.page import Page
-from shared.research.report import Report, assemble, parse_interaction
+from shared.research.interaction import parse_interaction
+from shared.research.report import Report, assemble
 
 IDS = ["01arz3ndektsv4rrffq69g5fa" + last for last in "abcdefgh"]
 EMBEDS = """---

@@ -10,7 +10,7 @@ from infra.local.store.documents import SqliteDocuments
 from shared.store.documents import Query
 
 KILLS = 4
-LINES = 400
+LINES = 250
 ROOT = Path(__file__).parents[4]
 
 
