@@ -93,7 +93,7 @@ async def capture(
         if key:
             writes.append(answers.write(key, note.id, now))
         if entry.origin:
-            writes.append(Write(_origin(tenant, entry.origin), {"note_id": note.id}, Expect.ABSENT))
+            writes.append(Write(origin_path(tenant, entry.origin), {"note_id": note.id}, Expect.ABSENT))
         try:
             await documents.commit(writes)
         except Conflict:
@@ -108,10 +108,11 @@ async def capture(
 async def _earlier(documents: Documents, tenant: str, entry: Capture, key: answers.Key | None) -> Id | None:
     if key and (known := await answers.known(documents, key)):
         return known
-    if entry.origin and (document := await documents.get(_origin(tenant, entry.origin))):
+    if entry.origin and (document := await documents.get(origin_path(tenant, entry.origin))):
         return str(document.data["note_id"])
     return None
 
 
-def _origin(tenant: str, origin: Origin) -> str:
+def origin_path(tenant: str, origin: Origin) -> str:
+    """Where it is kept that a file was imported."""
     return f"tenants/{tenant}/origins/{sha256(origin.path.encode()).hexdigest()}"

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pydantic import Field, JsonValue, field_validator
 
 from shared.capture import web_address
-from shared.errors import Conflict
+from shared.errors import Conflict, Unprocessable
 from shared.events.trace import User, cut
 from shared.models.base import RESEARCH, JsonDict, Model, Tags, moment
-from shared.models.note import Enrichment, Note
+from shared.models.note import Enrichment, Note, Origin
 from shared.research.claim import wish
 from shared.store.documents import Documents, Expect
 from shared.store.notes import Notes
@@ -23,6 +23,8 @@ class Edit(Model):
     summary: str | None = Field(default=None, max_length=2000)
     url: str | None = None
     tags: Tags | None = Field(default=None, max_length=50)
+    origin: Origin | None = None
+    """For imports: the file as it is now; it must be the one that the note came from."""
 
     @field_validator("url")
     @classmethod
@@ -37,7 +39,11 @@ async def edit(
     notes = Notes(documents, tenant)
     asked = change.model_dump(exclude_unset=True)
 
+    asked.pop("origin", None)
+
     def decide(note: Note, body: str) -> tuple[Note, str | None, JsonDict]:
+        if change.origin:
+            note = _from_file(note, change.origin)
         old: dict[str, object] = {**note.model_dump(include=set(asked)), "body": body}
         update = {field: value for field, value in asked.items() if value != old[field]}
         edited = note.model_copy(update=update)
@@ -47,6 +53,12 @@ async def edit(
         return edited, update.get("body"), changes
 
     return await _change(notes, documents, note_id, now, "Edited", decide, expected=expected)
+
+
+def _from_file(note: Note, origin: Origin) -> Note:
+    if note.origin is None or note.origin.path != origin.path:
+        raise Unprocessable("origin: the note did not come from this file", next="Leave it out.")
+    return note.model_copy(update={"origin": origin})
 
 
 async def discard(documents: Documents, tenant: str, note_id: str, now: float, *, expected: int | None = None) -> Note:
@@ -113,7 +125,7 @@ async def _change(
         found = await notes.get(note_id)
         _as_seen(found, expected)
         note, body, changes = decide(found.value, await notes.body(found.value))
-        if not changes:
+        if note == found.value:
             return found.value
         note = note.model_copy(update={"revision": found.value.revision + 1, "updated_at": moment(now)})
         event = User(seq=await notes.next_seq(note_id), at=moment(now), text=text, changes=changes)

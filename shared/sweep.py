@@ -2,6 +2,7 @@
 
 import logging
 
+from shared.capture import origin_path
 from shared.models.base import moment
 from shared.models.ids import ulid_floor
 from shared.models.note import Enrichment, Note
@@ -10,7 +11,7 @@ from shared.research.dispatch import dispatch
 from shared.research.doors import Doors
 from shared.research.drive import close
 from shared.store import operations
-from shared.store.documents import Document, Query, Where
+from shared.store.documents import Document, Query, Where, Write
 from shared.store.notes import Notes
 from shared.store.operations import tenant_of
 from shared.store.records import in_batches, until_settled
@@ -133,7 +134,11 @@ async def _bin(doors: Doors) -> int:
         if found is None or deleted_at is None or deleted_at.timestamp() > doors.now() - BIN_SECONDS:
             continue
         await in_batches(doors.documents, await notes.children(document.id))
-        await doors.documents.commit(notes.remove(document.id, found.version))
+        writes = notes.remove(document.id, found.version)
+        if found.value.origin:
+            # Gone for good means that the same file may be imported again.
+            writes.append(Write(origin_path(tenant, found.value.origin), None))
+        await doors.documents.commit(writes)
         purged += 1
     return purged
 

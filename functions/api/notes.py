@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from shared.search import words
 
 from functions.api.paging import Cursor, IfMatch, Limit, answer, before, cursor_after, revision
 from shared import edit, services
@@ -13,6 +12,7 @@ from shared.models.base import Model
 from shared.models.note import Kind, Note
 from shared.models.operation import Operation
 from shared.research import claim
+from shared.search import words
 from shared.store import answers
 from shared.store.notes import Notes
 
@@ -61,6 +61,7 @@ async def page(
     """The feed, newest first; with `q`, the notes that hold any of the words, best first and in one page."""
     documents = services.current().documents
     notes = Notes(documents, person.tenant)
+
     if q is not None and (asked := words(q)):
         hits = await documents.search(person.tenant, asked, kind=kind, tag=tag, limit=limit)
         found = [note for note in await notes.get_many([hit.id for hit in hits]) if not note.deleted_at]
@@ -75,8 +76,7 @@ async def one(note_id: str, request: Request, person: Person) -> Response:
     """One note, in the bin or not."""
     notes = Notes(services.current().documents, person.tenant)
     note = (await notes.get(note_id)).value
-    whole = note.model_copy(update={"body": await notes.body(note)})
-    return answer(request, NoteWithTrace(note=whole, trace=await notes.trace(note_id)))
+    return answer(request, NoteWithTrace(note=await _joined(notes, note), trace=await notes.trace(note_id)))
 
 
 @router.patch("/{note_id}")
@@ -124,8 +124,11 @@ async def research(
 
 
 async def _whole(note: Note, tenant: str) -> NoteAnswer:
-    body = await Notes(services.current().documents, tenant).body(note)
-    return NoteAnswer(note=note.model_copy(update={"body": body}))
+    return NoteAnswer(note=await _joined(Notes(services.current().documents, tenant), note))
+
+
+async def _joined(notes: Notes, note: Note) -> Note:
+    return note.model_copy(update={"body": await notes.body(note)}) if note.body_parts else note
 
 
 def _short(note: Note) -> Note:

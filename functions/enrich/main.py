@@ -2,9 +2,9 @@
 
 import functions_framework.aio
 from fastapi import Request, Response
-from shared.enrichment.act import enrich as enrich_note
 
 from shared import services
+from shared.enrichment.act import enrich as enrich_note
 from shared.events import cloud
 from shared.http import application, serve
 

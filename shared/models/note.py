@@ -54,7 +54,7 @@ class Origin(Model):
     path: str = Field(min_length=1, max_length=1000)
     """Path inside the imported folder, the folder's own name first."""
     front_matter: str = Field(default="", max_length=20_000)
-    """The YAML block as it stood in the file, fences left off."""
+    """Everything in the file before its body, word for word: byte order mark, fences and line ends included."""
     content_sha256: str = Field(pattern="^[0-9a-f]{64}$")
     """Hash of the whole file."""
 

@@ -10,13 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.edit import Edit
 from tests.infra.local.command.conftest import Run, Served
 
 UNIMPORTABLE = {"Empty.md", "Work/Old letters.md"}
-needs_origin = pytest.mark.xfail(
-    "origin" not in Edit.model_fields, reason="an edit can't carry an origin yet", strict=True
-)
 
 
 def generated(folder: Path, count: int) -> Path:
@@ -84,7 +80,6 @@ def test_a_changed_file_is_named_with_the_advice(run: Run, vault: Path) -> None:
     assert "    Welcome.md" in result.stdout
 
 
-@needs_origin
 def test_an_update_takes_a_changed_file_over_once(run: Run, served: Served, vault: Path) -> None:
     run("import", vault)
     served.settled()
@@ -97,7 +92,6 @@ def test_an_update_takes_a_changed_file_over_once(run: Run, served: Served, vaul
     assert (summary["already_there"], summary["updated"]) == (9, [])
 
 
-@needs_origin
 def test_an_updated_note_is_exported_as_the_new_file(run: Run, vault: Path, tmp_path: Path) -> None:
     run("import", vault)
     (vault / "Welcome.md").write_bytes(b"---\nnew: key\n---\nother\r\n")

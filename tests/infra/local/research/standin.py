@@ -49,7 +49,7 @@ class Standin:
     async def until(self, happened: Callable[[], bool]) -> None:
         """Let the other side's tasks run until something is so."""
         async with asyncio.timeout(10):
-            while not happened():  # noqa: ASYNC110  # what is waited for is a row that another task writes
+            while not happened():  # what is waited for is a row that another task writes
                 await asyncio.sleep(0)
 
 
