@@ -1,6 +1,8 @@
 """A real browser on the built web client, against a product at `base_url` that takes `key`."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +29,29 @@ class Product(Protocol):
         ...
 
 
+class Local:
+    """The local product as a person starts it, in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.key = "test-key-of-the-browser-tests-0123456789"
+        self.base_url = ""
+        self._folder = folder
+
+    def __enter__(self) -> "Local":
+        environ = {**os.environ, "MEMEX_DEVICE_KEY": self.key}
+        command = [sys.executable, "-c", "from infra.local.command import main; main()", "serve", "--port", "0"]
+        self._process = subprocess.Popen(
+            [*command, "--data", str(self._folder)], env=environ, stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        self.base_url = self._process.stdout.readline().removeprefix("ready ").split("/#")[0]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.communicate(timeout=20)
+
+
 def _need(path: Path, what: str) -> None:
     if path.exists():
         return
@@ -36,10 +61,11 @@ def _need(path: Path, what: str) -> None:
 
 
 @pytest.fixture
-def product() -> Iterator[Product]:
+def product(tmp_path: Path) -> Iterator[Product]:
     """An empty product of its own for each test."""
     _need(DIST / "index.html", "the built web client")
-    with Server() as server:
+    made = Local(tmp_path) if os.environ.get("MEMEX_TEST_WEB") == "local" else Server()
+    with made as server:
         yield server
 
 

@@ -317,7 +317,7 @@ def create_app(memory: Memory) -> Starlette:
             if known != digest:
                 return failed(409, "idempotency_conflict", "This key was used for another text.")
             return JSONResponse(answer, 201)
-        unknown = set(body) - {"text", "url", "title", "tags", "research"}
+        unknown = set(body) - {"text", "url", "title", "tags", "research", "source"}
         if unknown:
             return failed(422, "invalid_field", f"Unknown field {sorted(unknown)[0]}.")
         url = body.get("url")

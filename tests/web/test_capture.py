@@ -15,9 +15,9 @@ def _notes(product: Product) -> list[dict[str, object]]:
     return notes
 
 
-def test_the_key_leaves_the_address_at_once(page: Page) -> None:
+def test_the_key_leaves_the_address_at_once(page: Page, product: Product) -> None:
     assert "key" not in page.url
-    assert page.evaluate("localStorage.getItem('memex.key')") == "test-key"
+    assert page.evaluate("localStorage.getItem('memex.key')") == product.key
 
 
 def test_a_thought_is_saved_and_enrichment_changes_its_row_in_place(page: Page) -> None:

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.web.conftest import Complaints, Product, save, sign_in
-from tests.web.fake_api import CSP
 
 pytestmark = pytest.mark.browser
 
@@ -56,7 +55,16 @@ def test_hostile_text_does_nothing(page: Page, product: Product) -> None:
 
 def test_the_policy_holds_in_every_room(page: Page, complaints: Complaints) -> None:
     answer = page.request.get(page.url.split("#")[0])
-    assert answer.headers["content-security-policy"] == CSP
+    policy = answer.headers["content-security-policy"]
+    for rule in (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+    ):
+        assert f"{rule};" in policy
+    assert "unsafe" not in policy
     save(page, "does it work?", research=True)
     for place in ("#/operations", "#/capture", "#/?bin=1", "#/nowhere"):
         page.evaluate("(hash) => { location.hash = hash }", place)

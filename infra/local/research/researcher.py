@@ -303,7 +303,7 @@ def _topics(writer: _Writer, finding: Finding, question: Question, chosen: list[
         writer.text += f"## {source.title}\n\n"
         # As in the source: a general part before the particular ones.
         for section, picked in sorted(written, key=lambda item: item[1][0].block):
-            if section.headings:
+            if section.headings and section.headings[-1] != source.title:
                 writer.text += f"### {section.headings[-1]}\n\n"
             _paragraphs(writer, source, picked)
             taken += [sentence.text for sentence in picked]

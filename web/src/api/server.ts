@@ -17,6 +17,7 @@ export interface Wanted {
 }
 
 export interface Captured {
+  source: "web";
   text?: string;
   url?: string;
   tags?: string[];
@@ -36,8 +37,9 @@ export function listNotes(wanted: Wanted, cursor: string | null): Promise<NotePa
     limit: PAGE,
     cursor,
     kind: wanted.kind,
-    tag: wanted.tags,
-    q: wanted.text,
+    // The server takes one tag; further ones are words to find.
+    tag: wanted.tags[0],
+    q: [wanted.text, ...wanted.tags.slice(1)].join(" ").trim(),
     deleted: wanted.bin,
   });
 }

@@ -83,7 +83,7 @@ function press(key: string): boolean {
       const box = document.querySelector<HTMLInputElement>("[data-search]");
       if (box?.checkVisibility({ visibilityProperty: true })) box.select();
       else {
-        go(to({ at: "notes" }, here.get()));
+        go(HOME);
         setTimeout(() => document.querySelector<HTMLInputElement>("[data-search]")?.select());
       }
       return true;

@@ -51,8 +51,9 @@ describe("what is sent", () => {
   it("is nothing for blanks", () => expect(toCapture(written(" \n "))).toBeNull());
 
   it("is the text as typed, with only what was set", () => {
-    expect(toCapture(written("  a\n"))).toEqual({ text: "  a\n" });
+    expect(toCapture(written("  a\n"))).toEqual({ source: "web", text: "  a\n" });
     expect(toCapture(written("a", { tags: "#x, y", research: true }))).toEqual({
+      source: "web",
       text: "a",
       tags: ["x", "y"],
       research: true,

@@ -48,6 +48,7 @@ export function toCapture(draft: Draft): Captured | null {
   const url = onlyUrl(text);
   const tags = tagsIn(draft.tags);
   return {
+    source: "web",
     ...(url === null ? { text: draft.text } : { url }),
     ...(tags.length > 0 ? { tags } : {}),
     ...(draft.research ? { research: true } : {}),

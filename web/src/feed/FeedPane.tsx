@@ -25,7 +25,7 @@ export function FeedPane() {
   return (
     <>
       <h1 className="unseen">{bin ? "Bin" : "Notes"}</h1>
-      <Search />
+      {!bin && <Search />}
       {bin && (
         <p className="bin-head">
           <strong>Bin.</strong> Kept for 30 days. <Go address={{ ...HOME, room }}>Back to the notes</Go>

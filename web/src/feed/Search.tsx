@@ -7,7 +7,7 @@ const PATIENCE = 250;
 
 /** Search and filter. What it asks for is in the address. */
 export function Search() {
-  const { q, kind, bin } = useHere();
+  const { q, kind } = useHere();
   const [text, setText] = useState(q);
   const [seen, setSeen] = useState(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -29,7 +29,7 @@ export function Search() {
       <input
         type="search"
         data-search
-        aria-label={bin ? "Search the bin" : "Search notes"}
+        aria-label="Search notes"
         placeholder="Search, or #tag"
         autoCapitalize="none"
         value={text}

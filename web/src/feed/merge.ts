@@ -7,7 +7,9 @@ export interface Rows {
 }
 
 function newest(known: Note | undefined, fresh: Note): Note {
-  return known && known.revision >= fresh.revision ? known : fresh;
+  if (!known || known.revision < fresh.revision) return fresh;
+  if (known.revision > fresh.revision) return known;
+  return JSON.stringify(known) === JSON.stringify(fresh) ? known : fresh;
 }
 
 /**
