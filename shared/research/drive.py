@@ -5,7 +5,7 @@ import logging
 from shared.errors import Upstream
 from shared.models.operation import TERMINAL, Operation
 from shared.research.doors import Doors
-from shared.research.ending import close_outside, fail
+from shared.research.ending import cancel, close_outside, fail
 from shared.research.execution import ALIVE
 from shared.research.failure import failure
 from shared.research.outcome import judge
@@ -115,6 +115,9 @@ async def recover(doors: Doors, tenant: str, operation: Operation) -> None:
         return
     if state in ALIVE:
         await keep_slot(doors, tenant, operation.id)
+    elif state == "CANCELLED":
+        # We cancel executions only of operations that ended, so a person did this, on the console or with gcloud.
+        await cancel(doors, tenant, operation.id)
     else:
         await give_up(doors, tenant, operation)
 

@@ -1,6 +1,11 @@
 """The whole product in one process, on a virtual clock: every ending that a run can come to."""
 
 import asyncio
+import json
+import logging
+import os
+import shutil
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -231,3 +236,113 @@ async def test_the_clock_and_the_stand_in_want_their_keys(serve: Serve) -> None:
         before = product.clock.now()
         assert (await client.post("/local/clock/advance", json={"seconds": 5})).status_code == 200
         assert product.clock.now() >= before + 5
+
+
+async def test_a_hundred_deliveries_of_one_trigger_buy_one_run(serve: Serve) -> None:
+    async with serve() as (product, client):
+        await seed(product, client)
+        with product.clock.busy():
+            answer = await client.post("/api/v1/captures", json={"text": QUESTION, "research": True})
+            note = answer.json()["note"]
+            headers = {
+                "ce-id": "same",
+                "ce-type": "google.cloud.firestore.document.v1.written",
+                "ce-document": f"tenants/default/notes/{note['id']}",
+                "ce-time": note["updated_at"],
+            }
+            for _ in range(5):
+                statuses = await asyncio.gather(
+                    *(product.post("fanout", headers=headers, json=None, content=b"") for _ in range(20))
+                )
+                assert set(statuses) == {204}
+        while (await client.get("/api/v1/operations", params={"status": "active"})).json()["operations"]:
+            await asyncio.sleep(0.01)
+        await product.settled()
+        assert creates(product) == 1
+        reports = (await client.get("/api/v1/notes", params={"kind": "research"})).json()["notes"]
+        assert len(reports) == 1
+
+
+@pytest.mark.slow
+async def test_two_thousand_imported_notes_are_enriched_completely(serve: Serve) -> None:
+    async with serve() as (product, client):
+        for start in range(0, 2000, 20):
+            batch = [
+                {
+                    "text": f"# Note {n}\n\nPear number {n} grows at the wall of garden {n % 17}. It needs wire.",
+                    "source": "import",
+                    "origin": {"path": f"vault/{n}.md", "front_matter": "", "content_sha256": f"{n:064x}"},
+                }
+                for n in range(start, start + 20)
+            ]
+            answer = await client.post("/api/v1/captures/batch", json={"captures": batch})
+            assert {result["status"] for result in answer.json()["results"]} == {201}
+        await product.settled()
+        cursor, seen = None, 0
+        while True:
+            params = {"limit": 200, **({"cursor": cursor} if cursor else {})}
+            page = (await client.get("/api/v1/notes", params=params)).json()
+            seen += len(page["notes"])
+            assert {note["enrichment"]["status"] for note in page["notes"]} <= {"enriched"}
+            cursor = page["next_cursor"]
+            if cursor is None:
+                break
+        assert seen == 2000
+        assert product.services.bus.dead_letters() == []
+
+
+@pytest.mark.gcloud
+async def test_gcloud_lists_describes_and_cancels_the_products_runs(serve: Serve, tmp_path: Path) -> None:
+    if shutil.which("gcloud") is None:
+        assert not os.environ.get("MEMEX_TEST_ALL"), "gcloud is missing"
+        pytest.skip("gcloud is not installed")
+    async with serve(seconds=1e9) as (product, client):
+        await seed(product, client)
+        environ = {
+            **os.environ,
+            "CLOUDSDK_CONFIG": str(tmp_path / "gcloud"),
+            "CLOUDSDK_CORE_PROJECT": "memex-local",
+            "CLOUDSDK_CORE_DISABLE_PROMPTS": "1",
+            "CLOUDSDK_AUTH_DISABLE_CREDENTIALS": "true",
+            "CLOUDSDK_API_ENDPOINT_OVERRIDES_WORKFLOWEXECUTIONS": f"{product.origin}/",
+        }
+
+        async def gcloud(*arguments: str) -> object:
+            process = await asyncio.create_subprocess_exec(
+                "gcloud", "workflows", "executions", *arguments, "--format=json", env=environ, stdout=PIPE, stderr=PIPE
+            )
+            out, err = await process.communicate()
+            assert process.returncode == 0, err.decode()
+            return json.loads(out) if out.strip() else None
+
+        with product.clock.busy():
+            await client.post("/api/v1/captures", json={"text": QUESTION, "research": True})
+            while product.research.store.count("create") == 0:
+                await asyncio.sleep(0.01)
+            listed = await gcloud("list", "research", "--location=local")
+            assert isinstance(listed, list)
+            assert [one["state"] for one in listed] == ["ACTIVE"]
+            execution_id = listed[0]["name"].rpartition("/")[2]
+            described = await gcloud("describe", execution_id, "--workflow=research", "--location=local")
+            assert isinstance(described, dict)
+            assert described["state"] == "ACTIVE"
+            await gcloud("cancel", execution_id, "--workflow=research", "--location=local")
+        assert product.engine.get(execution_id).state == "CANCELLED"
+
+
+async def test_nothing_a_person_wrote_reaches_a_log(serve: Serve, caplog: pytest.LogCaptureFixture) -> None:
+    marker = "MARKER-7f3a91"
+    caplog.set_level(logging.DEBUG)
+    async with serve() as (product, client):
+        await seed(product, client)
+        await research(client, f"{QUESTION} {marker}")
+        for body in ({"text": {"x": marker}}, {"text": marker, "tags": [f"\x07{marker}"]}, {"text": f"{marker}\ud800"}):
+            await client.post("/api/v1/captures", content=json.dumps(body).encode())
+        for mode in ("D0", "H1"):
+            await research(client, f"{marker} {QUESTION} [mode:{mode}]")
+        await client.get("/api/v1/notes", params={"q": marker})
+        await client.get(f"/api/v1/notes/{marker}")
+        await product.settled()
+    ours = [record for record in caplog.records if record.name.split(".")[0] not in ("httpx", "httpcore")]
+    assert ours
+    assert not [record.getMessage() for record in ours if marker in record.getMessage()]

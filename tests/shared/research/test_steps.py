@@ -303,6 +303,17 @@ async def test_a_dead_execution_is_replaced_while_the_run_goes_on(desk: Desk) ->
     assert len(desk.service.creates) == 1
 
 
+async def test_an_execution_that_a_person_cancelled_cancels_its_operation(desk: Desk) -> None:
+    desk.service.looks = [RUNNING]
+    operation, asked = await started(desk)
+    await steps.create(desk, asked)
+    desk.engine.states = dict.fromkeys(desk.engine.states, "CANCELLED")
+    desk.time += 601
+    await dispatch(desk, "t")
+    assert (await operation_of(desk, operation.id)).status == "cancelled"
+    assert desk.service.cancels == ["v1_1"]
+
+
 async def test_a_cancel_wins_over_a_late_report(desk: Desk) -> None:
     operation, asked = await started(desk)
     await steps.create(desk, asked)
