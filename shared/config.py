@@ -27,6 +27,12 @@ class Settings:
     """Whether one origin serves all functions (the local product)."""
     callers: tuple[str, ...] = ()
     """Service-account addresses that private functions accept."""
+    identity_keys_url: str = "https://www.googleapis.com/oauth2/v3/certs"
+    """Where the public keys (JWKS) lie that sign our services' identity tokens."""
+    identity_issuer: str = "https://accounts.google.com"
+    """Who signs them."""
+    executions_endpoint: str = ""
+    """HOST:PORT that serves the Workflows Executions API without TLS, instead of Google (tests)."""
     cors_origins: tuple[str, ...] = ()
     """Origins that may call from a browser besides our own."""
     gemini_api_key: str = ""

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from shared.auth import DeviceKeys, ServiceTokens
 from shared.config import Settings
-from shared.errors import NotConfigured
 from shared.events.bus import Bus
 from shared.models.ids import ulid
 from shared.research.execution import Executions
@@ -87,7 +86,10 @@ def use(services: Services) -> None:
 
 
 def current() -> Services:
-    """The services of the process."""
+    """The services of the process: those in use, else the cloud's, made from the environment on first use."""
+    global _current
     if _current is None:
-        raise NotConfigured("No services are set up in this process.")
+        from shared.cloud import CloudServices
+
+        _current = CloudServices(Settings.from_env())
     return _current

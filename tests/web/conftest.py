@@ -143,3 +143,19 @@ def save(page: Page, text: str, research: bool = False) -> None:
         page.get_by_role("switch").check()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[data-capture]")).to_have_value("")
+
+
+SOURCE = "Sleep\n\nThe **lecturer** warned that sleep studies about memory had fewer than 30 people."
+QUESTION = "Does sleep help memory?"
+
+
+def report(page: Page) -> None:
+    """Have a question researched, with one note to lean on, and wait until the report stands out in the feed."""
+    save(page, SOURCE)
+    save(page, QUESTION, research=True)
+    expect(page.locator(".row[data-new]")).to_have_count(1, timeout=20_000)
+
+
+def enriched(page: Page) -> None:
+    """Wait until nothing on screen is still being read."""
+    expect(page.get_by_text("being read", exact=True)).to_have_count(0, timeout=10_000)

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.conftest import PHONE, Complaints, Product, save
+from tests.web.conftest import PHONE, Complaints, Product, enriched, save
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,8 @@ def test_a_thought_is_saved_and_enrichment_changes_its_row_in_place(page: Page) 
     row = page.locator(".row").first
     expect(row).to_contain_text("Call Ines about the ferry")
     before = row.bounding_box()
-    expect(row).to_contain_text("#idea", timeout=8_000)
+    expect(row).to_contain_text("being read")
+    enriched(page)
     assert row.bounding_box() == before
     expect(page.locator("[data-capture]")).to_have_value("")
 

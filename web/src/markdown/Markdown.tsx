@@ -5,7 +5,7 @@ import gfm from "remark-gfm";
 import { Go } from "../route/Go";
 import { CiteContext } from "./CiteContext";
 import { citations } from "./citations";
-import { withoutTitle } from "./heading";
+import { withoutTitle } from "./trimmed";
 import { highlight } from "./highlight";
 import { noteIn, safeLink } from "./links";
 

@@ -1,0 +1,83 @@
+"""The composition root of Google Cloud: what stands behind each port there, made on first use."""
+
+import asyncio
+import time
+from functools import cached_property
+
+from shared.auth import DeviceKeys, ServiceTokens
+from shared.config import Settings
+from shared.enrichment.enricher import Enricher
+from shared.events.bus import Bus
+from shared.net.http import Http
+from shared.research.client import DeepResearch
+from shared.research.execution import Executions, WorkflowExecutions
+from shared.services import Services
+from shared.store.documents import Documents
+
+
+class CloudServices(Services):
+    """Every door of one function's process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def http(self) -> Http:
+        """The pool of connections to the outside."""
+        return Http()
+
+    @cached_property
+    def documents(self) -> Documents:
+        """Firestore."""
+        from shared.store.firestore import FirestoreDocuments
+
+        return FirestoreDocuments(self.settings.project)
+
+    @cached_property
+    def bus(self) -> Bus:
+        """Pub/Sub."""
+        from shared.events.pubsub import PubSubBus
+
+        return PubSubBus(self.settings.project)
+
+    @cached_property
+    def executions(self) -> Executions:
+        """Cloud Workflows."""
+        settings = self.settings
+        return WorkflowExecutions(settings.project, settings.region, endpoint=settings.executions_endpoint)
+
+    @cached_property
+    def research(self) -> DeepResearch:
+        """Deep Research."""
+        from shared.net.token import GoogleToken
+        from shared.research.client import InteractionsClient
+
+        return InteractionsClient.from_settings(self.settings, self.http, GoogleToken())
+
+    @cached_property
+    def enricher(self) -> Enricher:
+        """The rules, or a model where one is configured."""
+        from shared.enrichment.enricher import from_settings
+
+        return from_settings(self.settings, self.http)
+
+    @cached_property
+    def device_keys(self) -> DeviceKeys:
+        """The key table, mounted from a secret."""
+        return DeviceKeys(self.settings.key_table(), self.now)
+
+    @cached_property
+    def service_tokens(self) -> ServiceTokens:
+        """Google's identity tokens."""
+        from shared.net.keys import PublishedKeys
+
+        keys = PublishedKeys(self.http, self.settings.identity_keys_url, [self.settings.identity_issuer], self.now)
+        return ServiceTokens(keys, self.settings.callers, self.now)
+
+    def now(self) -> float:
+        """Unix seconds."""
+        return time.time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
