@@ -2,15 +2,18 @@
 
 import hmac
 import json
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from shared.errors import Forbidden, NotConfigured, Unauthorized
+
+log = logging.getLogger("memex.auth")
 
 KEYS_LIVE_SECONDS = 60
 """How long a read key table is trusted: a revoked key is refused after this at the latest."""
@@ -35,6 +38,11 @@ class _Device(BaseModel):
 _TABLE = TypeAdapter(dict[str, _Device])
 
 
+def _bearer(authorization: str | None) -> str:
+    scheme, _, credential = (authorization or "").partition(" ")
+    return credential.strip() if scheme.lower() == "bearer" else ""
+
+
 class DeviceKeys:
     """The table of devices and the hashes of their keys; keys themselves are kept nowhere."""
 
@@ -47,10 +55,10 @@ class DeviceKeys:
     def caller(self, authorization: str | None) -> Caller:
         """The person behind an Authorization header; Unauthorized, or NotConfigured while there is no key."""
         devices = self._table()
-        scheme, _, key = (authorization or "").partition(" ")
-        if scheme.lower() != "bearer" or not key.strip():
+        key = _bearer(authorization)
+        if not key:
             raise Unauthorized("The request carries no device key.", next="Send `Authorization: Bearer <device key>`.")
-        digest = sha256(key.strip().encode()).hexdigest()
+        digest = sha256(key.encode()).hexdigest()
         found: Caller | None = None
         for device_id, device in devices.items():
             # Every entry is compared, so that the time taken tells nothing about where a match is.
@@ -67,14 +75,17 @@ class DeviceKeys:
         if now - self._read_at >= KEYS_LIVE_SECONDS:
             try:
                 self._devices = _TABLE.validate_python(json.loads(self._file.read_bytes()))
-            except (OSError, ValueError, ValidationError):
+            except FileNotFoundError:
                 self._devices = {}
+            except (OSError, ValueError) as error:
+                self._devices = {}
+                log.error("the table of device keys can't be used: %s", type(error).__name__)
             # An unusable table is looked at again at once, so that setting one up works without a restart.
             self._read_at = now if self._devices else float("-inf")
         if not self._devices:
             raise NotConfigured(
-                "No device key is configured, so nobody can be let in.",
-                next="Put a key table where MEMEX_DEVICE_KEYS_FILE points, then try again.",
+                "No usable device key is configured, so nobody can be let in.",
+                next="Put a key table where MEMEX_DEVICE_KEYS_FILE points; the log says what is wrong with it.",
             )
         return self._devices
 
@@ -104,8 +115,8 @@ class ServiceTokens:
         """The calling service account's address."""
         import jwt
 
-        scheme, _, token = (authorization or "").partition(" ")
-        if scheme.lower() != "bearer":
+        token = _bearer(authorization)
+        if not token:
             raise Unauthorized("The request carries no identity token.")
         try:
             key = await self._keys.key(jwt.get_unverified_header(token).get("kid"))
@@ -120,7 +131,10 @@ class ServiceTokens:
         except jwt.PyJWTError:
             raise Unauthorized("The identity token is not valid for this function.") from None
         # Checked here and not by the library, so that tests can set the time.
-        if not claims["iat"] - 60 <= self._now() < claims["exp"]:
+        issued, expires = claims["iat"], claims["exp"]
+        if not (isinstance(issued, int | float) and isinstance(expires, int | float)):
+            raise Unauthorized("The identity token is not valid for this function.")
+        if not issued - 60 <= self._now() < expires:
             raise Unauthorized("The identity token's time is over.")
         email = str(claims.get("email", ""))
         if email not in self._callers or not claims.get("email_verified", False):

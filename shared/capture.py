@@ -1,8 +1,6 @@
 """Capturing: a thought, a link or a question becomes a note in one commit. Nothing else happens in that request."""
 
-import re
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Literal, Self
 
 from pydantic import Field, field_validator, model_validator
@@ -10,21 +8,12 @@ from pydantic import Field, field_validator, model_validator
 from shared.errors import Conflict
 from shared.models.base import RESEARCH, Model, Tags, moment
 from shared.models.ids import Id, ulid
-from shared.models.note import Enrichment, Note, Origin, ResearchState
+from shared.models.note import Enrichment, Note, Origin, ResearchState, web_address
 from shared.store import answers
 from shared.store.documents import Documents, Expect, Write
 from shared.store.notes import Notes
+from shared.store.origins import origin_path
 from shared.store.records import until_settled
-
-_URL = re.compile(r"https?://[^\s/?#@]+(?:[/?#]\S*)?", re.IGNORECASE)
-
-
-def web_address(text: str) -> str:
-    """The address, if it is one of the web; ValueError otherwise."""
-    text = text.strip()
-    if len(text) > 4000 or not _URL.fullmatch(text) or not text.isprintable():
-        raise ValueError("only http and https addresses are taken")
-    return text
 
 
 class Capture(Model):
@@ -97,7 +86,7 @@ async def capture(
         try:
             await documents.commit(writes)
         except Conflict:
-            if known := await _earlier(documents, tenant, entry, key):
+            if known := await _earlier(documents, tenant, entry, key, now):
                 return Captured((await notes.get(known)).value, fresh=False)
             raise
         return Captured(note, fresh=True)
@@ -105,14 +94,9 @@ async def capture(
     return await until_settled(attempt)
 
 
-async def _earlier(documents: Documents, tenant: str, entry: Capture, key: answers.Key | None) -> Id | None:
-    if key and (known := await answers.known(documents, key)):
+async def _earlier(documents: Documents, tenant: str, entry: Capture, key: answers.Key | None, now: float) -> Id | None:
+    if key and (known := await answers.known(documents, key, now)):
         return known
     if entry.origin and (document := await documents.get(origin_path(tenant, entry.origin))):
         return str(document.data["note_id"])
     return None
-
-
-def origin_path(tenant: str, origin: Origin) -> str:
-    """Where it is kept that a file was imported."""
-    return f"tenants/{tenant}/origins/{sha256(origin.path.encode()).hexdigest()}"

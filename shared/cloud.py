@@ -3,14 +3,15 @@
 import asyncio
 import time
 from functools import cached_property
+from pathlib import Path
 
 from shared.auth import DeviceKeys, ServiceTokens
 from shared.config import Settings
 from shared.enrichment.enricher import Enricher
 from shared.events.bus import Bus
 from shared.net.http import Http
-from shared.research.client import DeepResearch
 from shared.research.execution import Executions, WorkflowExecutions
+from shared.research.service import DeepResearch
 from shared.services import Services
 from shared.store.documents import Documents
 
@@ -64,7 +65,7 @@ class CloudServices(Services):
     @cached_property
     def device_keys(self) -> DeviceKeys:
         """The key table, mounted from a secret."""
-        return DeviceKeys(self.settings.key_table(), self.now)
+        return DeviceKeys(Path(self.settings.device_keys_file), self.now)
 
     @cached_property
     def service_tokens(self) -> ServiceTokens:

@@ -1,22 +1,22 @@
 """Changing notes by a person's word: edit, bin, restore, ask again. Every change leaves its old value in the trace."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from pydantic import Field, JsonValue, field_validator
+from pydantic import Field, JsonValue, field_validator, model_validator
 
-from shared.capture import web_address
 from shared.errors import Conflict, Unprocessable
 from shared.events.trace import User, cut
 from shared.models.base import RESEARCH, JsonDict, Model, Tags, moment
-from shared.models.note import Enrichment, Note, Origin
+from shared.models.note import Enrichment, Note, Origin, web_address
 from shared.research.claim import wish
-from shared.store.documents import Documents, Expect
+from shared.store.documents import Documents
 from shared.store.notes import Notes
 from shared.store.records import Stored, until_settled
 
 
 class Edit(Model):
-    """What a person changes of a note; what is left out stays."""
+    """What a person changes of a note; what is left out stays, and null empties what may be empty."""
 
     title: str | None = Field(default=None, max_length=500)
     body: str | None = None
@@ -26,96 +26,91 @@ class Edit(Model):
     origin: Origin | None = None
     """For imports: the file as it is now; it must be the one that the note came from."""
 
+    @model_validator(mode="after")
+    def _never_null(self) -> "Edit":
+        for field in ("body", "tags"):
+            if field in self.model_fields_set and getattr(self, field) is None:
+                raise ValueError(f"{field} may be empty, but not null")
+        return self
+
     @field_validator("url")
     @classmethod
     def _http_only(cls, url: str | None) -> str | None:
         return web_address(url) if url else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """What a change makes of a note: its new fields, and its new body where that changes."""
+
+    fields: dict[str, object]
+    told: JsonDict
+    """Each changed field with its value before and after, for the trace."""
+    body: str | None = None
+
+
 async def edit(
     documents: Documents, tenant: str, note_id: str, change: Edit, now: float, *, expected: int | None = None
 ) -> Note:
     """Apply an edit; Conflict `revision_conflict` where the note is no longer the one that the person saw."""
-    notes = Notes(documents, tenant)
-    asked = change.model_dump(exclude_unset=True)
+    asked = change.model_dump(exclude_unset=True, exclude={"origin"})
 
-    asked.pop("origin", None)
-
-    def decide(note: Note, body: str) -> tuple[Note, str | None, JsonDict]:
-        if change.origin:
-            note = _from_file(note, change.origin)
+    def decide(note: Note, body: str) -> _Decision:
         old: dict[str, object] = {**note.model_dump(include=set(asked)), "body": body}
-        update = {field: value for field, value in asked.items() if value != old[field]}
-        edited = note.model_copy(update=update)
-        if RESEARCH in edited.tags and RESEARCH not in note.tags:
-            edited = wish(edited)
-        changes: JsonDict = {field: [_told(old[field]), _told(value)] for field, value in update.items()}
-        return edited, update.get("body"), changes
+        fields = {field: value for field, value in asked.items() if value != old[field]}
+        told: JsonDict = {field: [_told(old[field]), _told(value)] for field, value in fields.items()}
+        if RESEARCH in fields.get("tags", []) and RESEARCH not in note.tags:
+            fields["research"] = wish(note)
+        if change.origin and change.origin != note.origin:
+            fields["origin"] = _same_file(note, change.origin)
+        return _Decision(fields, told, fields.get("body"))
 
-    return await _change(notes, documents, note_id, now, "Edited", decide, expected=expected)
+    return await _change(Notes(documents, tenant), note_id, now, "Edited", decide, expected=expected)
 
 
-def _from_file(note: Note, origin: Origin) -> Note:
+def _same_file(note: Note, origin: Origin) -> Origin:
     if note.origin is None or note.origin.path != origin.path:
         raise Unprocessable("origin: the note did not come from this file", next="Leave it out.")
-    return note.model_copy(update={"origin": origin})
+    return origin
 
 
 async def discard(documents: Documents, tenant: str, note_id: str, now: float, *, expected: int | None = None) -> Note:
     """Move a note to the bin, from where it can be restored for 30 days."""
-    return await _simple(
-        documents, tenant, note_id, now, "Moved to the bin", {"deleted_at": moment(now)}, expected=expected
-    )
+
+    def decide(note: Note, _body: str) -> _Decision:
+        return (
+            _Decision({}, {}) if note.deleted_at else _Decision({"deleted_at": moment(now)}, {"deleted": [False, True]})
+        )
+
+    return await _change(Notes(documents, tenant), note_id, now, "Moved to the bin", decide, expected=expected)
 
 
 async def restore(documents: Documents, tenant: str, note_id: str, now: float) -> Note:
     """Bring a note back from the bin."""
-    return await _simple(documents, tenant, note_id, now, "Restored", {"deleted_at": None})
+
+    def decide(note: Note, _body: str) -> _Decision:
+        fields: dict[str, object] = {"deleted_at": None} if note.deleted_at else {}
+        return _Decision(fields, {"deleted": [True, False]})
+
+    return await _change(Notes(documents, tenant), note_id, now, "Restored", decide)
 
 
 async def enrich_again(documents: Documents, tenant: str, note_id: str, now: float) -> Note:
     """Ask for enrichment once more; the note's own trigger starts it."""
-    notes = Notes(documents, tenant)
 
-    def decide(note: Note, _body: str) -> tuple[Note, str | None, JsonDict]:
+    def decide(note: Note, _body: str) -> _Decision:
         pending = Enrichment(status="pending", tags=note.enrichment.tags)
-        return (
-            note.model_copy(update={"enrichment": pending}),
-            None,
-            {"enrichment": [note.enrichment.status, "pending"]},
-        )
+        return _Decision({"enrichment": pending}, {"enrichment": [note.enrichment.status, "pending"]})
 
-    return await _change(notes, documents, note_id, now, "Asked for enrichment", decide)
-
-
-async def _simple(
-    documents: Documents,
-    tenant: str,
-    note_id: str,
-    now: float,
-    text: str,
-    update: dict[str, object],
-    *,
-    expected: int | None = None,
-) -> Note:
-    def decide(note: Note, _body: str) -> tuple[Note, str | None, JsonDict]:
-        old = note.model_dump(mode="json", include=set(update))
-        after = note.model_copy(update=update)
-        if (note.deleted_at is None) == (after.deleted_at is None):
-            return note, None, {}
-        new = after.model_dump(mode="json", include=set(update))
-        return after, None, {field: [old[field], new[field]] for field in update}
-
-    return await _change(Notes(documents, tenant), documents, note_id, now, text, decide, expected=expected)
+    return await _change(Notes(documents, tenant), note_id, now, "Asked for enrichment", decide)
 
 
 async def _change(
     notes: Notes,
-    documents: Documents,
     note_id: str,
     now: float,
     text: str,
-    decide: Callable[[Note, str], tuple[Note, str | None, JsonDict]],
+    decide: Callable[[Note, str], _Decision],
     *,
     expected: int | None = None,
 ) -> Note:
@@ -124,14 +119,18 @@ async def _change(
     async def attempt() -> Note:
         found = await notes.get(note_id)
         _as_seen(found, expected)
-        note, body, changes = decide(found.value, await notes.body(found.value))
-        if note == found.value:
+        decision = decide(found.value, await notes.body(found.value))
+        if not decision.fields:
             return found.value
-        note = note.model_copy(update={"revision": found.value.revision + 1, "updated_at": moment(now)})
-        event = User(seq=await notes.next_seq(note_id), at=moment(now), text=text, changes=changes)
-        writes = notes.put(note, found.version, body=body, previous=found.value)
-        await documents.commit([*writes, notes.trace_write(note_id, event, Expect.ABSENT)])
-        return (await notes.get(note_id)).value
+        fields = {field: value for field, value in decision.fields.items() if field != "body"}
+        event = User(seq=await notes.next_seq(note_id), at=moment(now), text=text, changes=decision.told)
+        return await notes.commit(
+            found.value.changed(now, **fields),
+            found.version,
+            body=decision.body,
+            previous=found.value,
+            also=[notes.trace_write(note_id, event)],
+        )
 
     return await until_settled(attempt)
 

@@ -8,12 +8,14 @@ from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared import services
 from shared.auth import Caller
 from shared.errors import Invalid, MemexError, TooLarge, Unprocessable
+from shared.events import cloud
 from shared.models.base import Model
 
 MAX_BODY = 900_000
@@ -96,7 +98,7 @@ class Boundary:
         started = False
         left = MAX_BODY
         if _announced(scope) > MAX_BODY:
-            await error_response(_TOO_LARGE)(scope, receive, send)
+            await error_response(_too_large())(scope, receive, send)
             return
 
         async def bounded() -> Message:
@@ -104,7 +106,7 @@ class Boundary:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
-                raise _TOO_LARGE
+                raise _too_large()
             return message
 
         async def watched(message: Message) -> None:
@@ -117,7 +119,7 @@ class Boundary:
         try:
             await self._app(scope, bounded, watched)
             if left < 0 and not started:
-                raise _TOO_LARGE
+                raise _too_large()
         except Exception as error:
             answer = error if isinstance(error, MemexError) else _unforeseen(scope, error)
             if started:
@@ -125,7 +127,8 @@ class Boundary:
             await error_response(answer)(scope, receive, send)
 
 
-_TOO_LARGE = TooLarge(f"The body has more than {MAX_BODY} bytes.", next="Split it, and send the parts.")
+def _too_large() -> TooLarge:
+    return TooLarge(f"The body has more than {MAX_BODY} bytes.", next="Split it, and send the parts.")
 
 
 def _announced(scope: Scope) -> int:
@@ -144,6 +147,45 @@ def _unforeseen(scope: Scope, error: Exception) -> MemexError:
         "Something went wrong on our side; nothing of this request was half done.",
         next="Try again in a moment.",
     )
+
+
+class Cors:
+    """Lets the listed origins call from a browser; none are listed where one origin serves everything."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._chosen: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if self._chosen is None:
+            # On first use: settings are read when a request comes, never at import.
+            origins = services.current().settings.cors_origins
+            self._chosen = (
+                CORSMiddleware(
+                    self._app,
+                    allow_origins=origins,
+                    allow_methods=["GET", "POST", "PATCH", "PUT", "DELETE"],
+                    allow_headers=_ASKED_HEADERS,
+                    expose_headers=["ETag"],
+                    max_age=3600,
+                )
+                if origins
+                else self._app
+            )
+        await self._chosen(scope, receive, send)
+
+
+_ASKED_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID"]
+
+
+async def message(request: Request) -> dict[str, str]:
+    """The attributes of a pushed message; none where it is so old that the sweep has found what it announced."""
+    push = cloud.pushed(await request.body())
+    if push.at is not None and services.current().now() - push.at > cloud.STALE_SECONDS:
+        log.warning("message %s is too old and left to the sweep", push.id)
+        return {}
+    return push.attributes
 
 
 async def _person(request: Request) -> None:
@@ -184,6 +226,8 @@ def application(name: str, *, private: bool = False) -> FastAPI:
         },
     )
     app.add_middleware(Boundary)
+    if not private:
+        app.add_middleware(Cors)
     app.add_exception_handler(MemexError, _known)
     app.add_exception_handler(HTTPException, _framework)
     app.add_exception_handler(RequestValidationError, _invalid)

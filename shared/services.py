@@ -12,7 +12,7 @@ from shared.store.documents import Documents
 
 if TYPE_CHECKING:
     from shared.enrichment.enricher import Enricher
-    from shared.research.client import DeepResearch
+    from shared.research.service import DeepResearch
 
 
 class Services(ABC):

@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
-from functions.api.paging import Cursor, IfMatch, Limit, answer, before, cursor_after, revision
+from functions.api.paging import Cursor, IfMatch, Key, Limit, OperationAnswer, answer, before, cursor_after, revision
 from shared import edit, services
+from shared.errors import Unprocessable
 from shared.events.trace import TraceEvent
 from shared.http import Person
 from shared.models.base import Model
 from shared.models.note import Kind, Note
-from shared.models.operation import Operation
 from shared.research import claim
 from shared.search import words
 from shared.store import answers
@@ -41,12 +41,6 @@ class NotesAnswer(Model):
     next_cursor: str | None
 
 
-class OperationAnswer(Model):
-    """An operation."""
-
-    operation: Operation
-
-
 @router.get("", response_model=NotesAnswer)
 async def page(
     request: Request,
@@ -62,7 +56,12 @@ async def page(
     documents = services.current().documents
     notes = Notes(documents, person.tenant)
 
-    if q is not None and (asked := words(q)):
+    if q is not None:
+        if cursor is not None or deleted:
+            raise Unprocessable(
+                "q: a search has one page and leaves the bin out", next="Leave cursor and deleted away."
+            )
+        asked = words(q)
         hits = await documents.search(person.tenant, asked, kind=kind, tag=tag, limit=limit)
         found = [note for note in await notes.get_many([hit.id for hit in hits]) if not note.deleted_at]
         return answer(request, NotesAnswer(notes=[_short(note) for note in found], next_cursor=None))
@@ -75,39 +74,40 @@ async def page(
 async def one(note_id: str, request: Request, person: Person) -> Response:
     """One note, in the bin or not."""
     notes = Notes(services.current().documents, person.tenant)
-    note = (await notes.get(note_id)).value
-    return answer(request, NoteWithTrace(note=await _joined(notes, note), trace=await notes.trace(note_id)))
+    return answer(request, NoteWithTrace(note=await notes.whole(note_id), trace=await notes.trace(note_id)))
 
 
 @router.patch("/{note_id}")
 async def change(note_id: str, wanted: edit.Edit, person: Person, if_match: IfMatch = None) -> NoteAnswer:
     """Edit a note; what is left out stays."""
-    now = services.current()
-    note = await edit.edit(now.documents, person.tenant, note_id, wanted, now.now(), expected=revision(if_match))
+    current = services.current()
+    note = await edit.edit(
+        current.documents, person.tenant, note_id, wanted, current.now(), expected=revision(if_match)
+    )
     return await _whole(note, person.tenant)
 
 
 @router.delete("/{note_id}")
 async def discard(note_id: str, person: Person, if_match: IfMatch = None) -> NoteAnswer:
     """Move a note to the bin."""
-    now = services.current()
+    current = services.current()
     return NoteAnswer(
-        note=await edit.discard(now.documents, person.tenant, note_id, now.now(), expected=revision(if_match))
+        note=await edit.discard(current.documents, person.tenant, note_id, current.now(), expected=revision(if_match))
     )
 
 
 @router.post("/{note_id}/restore")
 async def restore(note_id: str, person: Person) -> NoteAnswer:
     """Bring a note back from the bin."""
-    now = services.current()
-    return await _whole(await edit.restore(now.documents, person.tenant, note_id, now.now()), person.tenant)
+    current = services.current()
+    return await _whole(await edit.restore(current.documents, person.tenant, note_id, current.now()), person.tenant)
 
 
 @router.post("/{note_id}/enrich", status_code=202)
 async def enrich(note_id: str, person: Person) -> NoteAnswer:
     """Ask for enrichment once more."""
-    now = services.current()
-    return NoteAnswer(note=await edit.enrich_again(now.documents, person.tenant, note_id, now.now()))
+    current = services.current()
+    return NoteAnswer(note=await edit.enrich_again(current.documents, person.tenant, note_id, current.now()))
 
 
 @router.post("/{note_id}/research", status_code=202)
@@ -115,20 +115,16 @@ async def research(
     note_id: str,
     person: Person,
     request: Request,
-    key: Annotated[str | None, Header(alias="Idempotency-Key")] = None,
+    key: Key = None,
 ) -> OperationAnswer:
     """Ask for a researched report now."""
-    now = services.current()
+    current = services.current()
     kept = answers.key(person.tenant, f"research/{note_id}", key, await request.body())
-    return OperationAnswer(operation=await claim.request(now, person.tenant, note_id, key=kept))
+    return OperationAnswer(operation=await claim.request(current, person.tenant, note_id, key=kept))
 
 
 async def _whole(note: Note, tenant: str) -> NoteAnswer:
-    return NoteAnswer(note=await _joined(Notes(services.current().documents, tenant), note))
-
-
-async def _joined(notes: Notes, note: Note) -> Note:
-    return note.model_copy(update={"body": await notes.body(note)}) if note.body_parts else note
+    return NoteAnswer(note=await Notes(services.current().documents, tenant).whole(note.id))
 
 
 def _short(note: Note) -> Note:

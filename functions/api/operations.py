@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from functions.api.paging import Cursor, Limit, answer, before, cursor_after
+from functions.api.paging import Cursor, Key, Limit, OperationAnswer, answer, before, cursor_after
 from shared import services
 from shared.errors import Conflict, Unprocessable
 from shared.events.operation import OperationEvent
@@ -23,13 +23,6 @@ router = APIRouter(prefix="/api/v1/operations")
 STREAM_SECONDS = 300
 """How long a stream is held; the client comes back with Last-Event-ID."""
 PING_SECONDS = 15
-Key = Annotated[str | None, Header(alias="Idempotency-Key")]
-
-
-class OperationAnswer(Model):
-    """An operation."""
-
-    operation: Operation
 
 
 class OperationsAnswer(Model):

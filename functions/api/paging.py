@@ -7,11 +7,20 @@ from fastapi import Header, Query, Request, Response
 from pydantic import BaseModel
 
 from shared.errors import Unprocessable
+from shared.models.base import Model
 from shared.models.ids import is_id
+from shared.models.operation import Operation
 
 Limit = Annotated[int, Query(ge=1, le=200)]
 Cursor = Annotated[str | None, Query(max_length=200)]
+Key = Annotated[str | None, Header(alias="Idempotency-Key")]
 IfMatch = Annotated[str | None, Header(alias="If-Match")]
+
+
+class OperationAnswer(Model):
+    """An operation."""
+
+    operation: Operation
 
 
 def before(cursor: str | None) -> str | None:

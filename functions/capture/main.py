@@ -48,9 +48,9 @@ class BatchAnswer(Model):
 @app.post("/api/v1/captures", status_code=201)
 async def one(entry: Capture, person: Person, request: Request, response: Response, key: Key = None) -> NoteAnswer:
     """Store a capture; 200 where this very capture is stored already."""
-    now = services.current()
+    current = services.current()
     kept = answers.key(person.tenant, "captures", key, await request.body())
-    captured = await store(now.documents, person.tenant, entry, now.now(), key=kept)
+    captured = await store(current.documents, person.tenant, entry, current.now(), key=kept)
     if not captured.fresh:
         response.status_code = 200
     return NoteAnswer(note=captured.note)
@@ -61,18 +61,18 @@ async def batch(entries: Batch, person: Person, key: Key = None) -> BatchAnswer:
     """Store up to twenty captures; a bad one never fails the rest."""
     return BatchAnswer(
         results=[
-            await _result(entry, person.tenant, f"{key}/{position}" if key else None)
+            await _result(entry, person.tenant, f"captures/batch/{position}", key)
             for position, entry in enumerate(entries.captures)
         ]
     )
 
 
-async def _result(raw: dict[str, JsonValue], tenant: str, key: str | None) -> Result:
-    now = services.current()
+async def _result(raw: dict[str, JsonValue], tenant: str, route: str, key: str | None) -> Result:
+    current = services.current()
     try:
         entry = Capture.model_validate(raw)
-        kept = answers.key(tenant, "captures", key, entry.model_dump_json().encode())
-        captured = await store(now.documents, tenant, entry, now.now(), key=kept)
+        kept = answers.key(tenant, route, key, entry.model_dump_json().encode())
+        captured = await store(current.documents, tenant, entry, current.now(), key=kept)
     except ValidationError as invalid:
         first = invalid.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])[:80] or "capture"

@@ -4,17 +4,16 @@ import functions_framework.aio
 from fastapi import Request, Response
 
 from shared import services
-from shared.events import cloud
-from shared.http import application, serve
+from shared.http import application, message, serve
 from shared.research.dispatch import dispatch as look
 
 app = application("dispatch", private=True)
 
 
 @app.post("/{path:path}", status_code=204)
-async def message(request: Request) -> None:
+async def announced(request: Request) -> None:
     """One message."""
-    if tenant := cloud.pushed(await request.body()).attributes.get("tenant"):
+    if tenant := (await message(request)).get("tenant"):
         await look(services.current(), tenant)
 
 

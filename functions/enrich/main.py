@@ -5,16 +5,15 @@ from fastapi import Request, Response
 
 from shared import services
 from shared.enrichment.act import enrich as enrich_note
-from shared.events import cloud
-from shared.http import application, serve
+from shared.http import application, message, serve
 
 app = application("enrich", private=True)
 
 
 @app.post("/{path:path}", status_code=204)
-async def message(request: Request) -> None:
+async def announced(request: Request) -> None:
     """One message; the condition is checked on the note itself, since a filter is only a saving."""
-    attributes = cloud.pushed(await request.body()).attributes
+    attributes = await message(request)
     current = services.current()
     await enrich_note(current, attributes.get("tenant", ""), attributes.get("note_id", ""))
 

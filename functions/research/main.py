@@ -4,8 +4,7 @@ import functions_framework.aio
 from fastapi import Request, Response
 
 from shared import services
-from shared.events import cloud
-from shared.http import application, serve
+from shared.http import application, message, serve
 from shared.research import claim, steps
 
 app = application("research", private=True)
@@ -32,13 +31,13 @@ async def finish(step: steps.Request) -> steps.Answer:
 @app.post("/fail")
 async def fail(step: steps.Request) -> steps.Answer:
     """End it, because the workflow can't go on."""
-    return await steps.give_in(services.current(), step)
+    return await steps.abandon(services.current(), step)
 
 
 @app.post("/", status_code=204)
-async def message(request: Request) -> None:
+async def announced(request: Request) -> None:
     """One message that a note asks for research."""
-    attributes = cloud.pushed(await request.body()).attributes
+    attributes = await message(request)
     await claim.claim(services.current(), attributes.get("tenant", ""), attributes.get("note_id", ""))
 
 

@@ -3,12 +3,15 @@
 import asyncio
 import contextlib
 import json
-import os
+import math
 import time
 from collections.abc import Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Protocol
+
+from infra.local.folder import keep
+from shared.errors import NotConfigured
 
 
 class Clock(Protocol):
@@ -71,7 +74,7 @@ class RealClock:
         _require_forward(seconds)
         self._offset += seconds
         if self._file is not None:
-            _write_offset(self._file, self._offset)
+            keep(self._file, json.dumps({"offset_seconds": self._offset}))
         self._moved.set()
         self._moved = asyncio.Event()
 
@@ -179,17 +182,20 @@ class _Sleeper:
 
 
 def _require_forward(seconds: float) -> None:
-    if not seconds >= 0:
+    if not 0 <= seconds < math.inf:
         raise ValueError("a clock only moves forward")
 
 
 def _read_offset(file: Path | None) -> float:
     if file is None or not file.exists():
         return 0.0
-    return float(json.loads(file.read_text("utf-8"))["offset_seconds"])
-
-
-def _write_offset(file: Path, offset: float) -> None:
-    fresh = file.with_suffix(".new")
-    fresh.write_text(json.dumps({"offset_seconds": offset}), "utf-8")
-    os.replace(fresh, file)
+    try:
+        offset = json.loads(file.read_bytes())["offset_seconds"]
+        _require_forward(offset)
+    except (OSError, ValueError, TypeError, KeyError):
+        # Not taken for zero: all stored deadlines would lie further away than they were set.
+        raise NotConfigured(
+            f"{file} does not hold by how much the clock was moved.",
+            next='Restore it from a copy; or, for a clock that was never moved, write {"offset_seconds": 0} into it.',
+        ) from None
+    return float(offset)

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,7 +30,10 @@ class Guard:
         if refusal := self._refusal(scope["headers"]):
             await _forbidden(refusal)(scope, receive, send)
             return
-        async with self.foreground.request(scope["path"].startswith("/api/")) as begun:
+        if not scope["path"].startswith("/api/"):
+            await self._app(scope, receive, send)
+            return
+        with self.foreground.request() as begun:
 
             async def watched(message: Message) -> None:
                 # A stream is held for minutes; what people wait for is that it begins.
@@ -69,9 +73,23 @@ class Foreground:
         self._last = float("-inf")
         self._turn = asyncio.Lock()
 
-    def request(self, counts: bool) -> "_Request":
-        """One request from its arrival to the start of its answer."""
-        return _Request(self, counts)
+    @contextmanager
+    def request(self) -> Iterator[Callable[[], None]]:
+        """One request that a person waits for, until the end or until its answer begins: then it calls what it got."""
+        waiting = True
+        self._open += 1
+
+        def begun() -> None:
+            nonlocal waiting
+            if waiting:
+                waiting = False
+                self._open -= 1
+                self._last = time.monotonic()
+
+        try:
+            yield begun
+        finally:
+            begun()
 
     async def give_way(self) -> None:
         """Return once it is quiet, or after a while all the same: background work is slowed, never starved."""
@@ -85,32 +103,3 @@ class Foreground:
     def _quiet(self) -> float:
         """Seconds until it has been quiet for long enough."""
         return _QUIET if self._open else self._last + _QUIET - time.monotonic()
-
-    def enter(self) -> None:
-        """A person begins to wait."""
-        self._open += 1
-
-    def leave(self) -> None:
-        """They have been answered."""
-        self._open -= 1
-        self._last = time.monotonic()
-
-
-class _Request:
-    def __init__(self, foreground: Foreground, counts: bool) -> None:
-        self._foreground = foreground
-        self._waiting = counts
-
-    async def __aenter__(self) -> "_Request":
-        if self._waiting:
-            self._foreground.enter()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self()
-
-    def __call__(self) -> None:
-        """The answer begins."""
-        if self._waiting:
-            self._waiting = False
-            self._foreground.leave()

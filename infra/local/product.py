@@ -2,11 +2,12 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,18 +19,20 @@ from infra.local.clock import Clock, RealClock
 from infra.local.folder import Folder
 from infra.local.fronts import fronts
 from infra.local.guard import Guard
+from infra.local.log import described
 from infra.local.research.service import ResearchService
 from infra.local.research.store import ResearchStore
 from infra.local.retrieval import retrieve
 from infra.local.services import LocalServices, Standin
 from infra.local.store.pump import Backoff
-from infra.local.store.queue import Subscription
+from infra.local.store.queue import Deliver, Subscription
+from infra.local.store.schema import readable
 from infra.local.store.triggers import Triggers
 from infra.local.workflow import clock_routes, console, rest, rpc
 from infra.local.workflow.engine import Engine
 from shared import services
 from shared.config import Settings
-from shared.errors import NotConfigured
+from shared.errors import MemexError, NotConfigured
 from shared.models.base import JsonDict
 from shared.net.page import PageReader
 from shared.sweep import sweep
@@ -38,6 +41,7 @@ PROJECT, LOCATION = "memex-local", "local"
 WORKFLOWS = Path(__file__).parents[2] / "workflows"
 TICK_SECONDS = 30.0
 STANDIN = "/standin"
+_JSON = {"Content-Type": "application/json"}
 
 log = logging.getLogger("memex.local")
 
@@ -74,6 +78,7 @@ def _chosen(environ: Mapping[str, str], *names: str) -> dict[str, str]:
 class Product:
     """One running product; `async with` serves it, going on where the last process left it, however that ended."""
 
+    key: str
     engine: Engine
     triggers: Triggers
     research: ResearchService
@@ -91,7 +96,7 @@ class Product:
         self._tick = tick
         self.folder = Folder(data)
         self.clock = self._pace.clock or RealClock(self.folder.path / "clock.json")
-        self.key = self.folder.device_key(environ.get("MEMEX_DEVICE_KEY"))
+        self._chosen_key = environ.get("MEMEX_DEVICE_KEY")
         self.services = LocalServices(settings_for(self.folder, environ), self.folder, self.clock)
         self._socket = _listen(port)
         self.port: int = self._socket.getsockname()[1]
@@ -111,7 +116,8 @@ class Product:
 
     async def settled(self) -> None:
         """Return once all triggers and messages so far are delivered, or wait for another try."""
-        # Twice: delivering a trigger publishes messages, and handling those writes notes, which trigger.
+        # A trigger publishes a message, handling that writes the note, and the write is one more trigger, which
+        # publishes nothing; one round is to spare.
         for _ in range(3):
             await self.triggers.settled()
             await self.services.bus.settled()
@@ -121,7 +127,8 @@ class Product:
         stack.callback(self._socket.close)
         services.use(current)
         stack.push_async_callback(current.close)
-        current.documents  # noqa: B018  # opened first: the folder may be somebody else's
+        current.documents  # noqa: B018  # opened before anything is written: the folder may be somebody else's
+        self.key = self._device_key()
         self._inside = await stack.enter_async_context(inside.client(inside.apps()))
         self.research = self._standin()
         stack.push_async_callback(self.research.aclose)
@@ -132,10 +139,26 @@ class Product:
         executions = await rpc.serve(self.engine)
         stack.push_async_callback(executions.stop)
         current.executions_endpoint = f"127.0.0.1:{executions.port}"
-        await stack.enter_async_context(_served(self.guard, self._socket))
+        server = await stack.enter_async_context(_served(self.guard, self._socket))
         await self.engine.start()
-        for work in (self.triggers.run(), current.bus.run(), self._ticking()):
-            await stack.enter_async_context(_running(work))
+        work = {
+            "server": asyncio.shield(server),
+            "triggers": self.triggers.run(),
+            "bus": current.bus.run(),
+            "sweep": self._ticking(),
+        }
+        await stack.enter_async_context(_running(work))
+
+    def _device_key(self) -> str:
+        key = self.folder.device_key(self._chosen_key)
+        try:
+            self.services.device_keys.caller(f"Bearer {key}")
+        except NotConfigured:
+            raise NotConfigured(
+                f"{self.folder.device_keys_file} holds an entry that is no device, so nobody would be let in.",
+                next="Correct it: each device has key_sha256, tenant and subject.",
+            ) from None
+        return key
 
     def _standin(self) -> ResearchService:
         """Research on this machine, reading the notes of whoever asks, and pages where that is allowed."""
@@ -145,7 +168,7 @@ class Product:
             key = secrets.token_urlsafe(24)
             self.services.standin = Standin(url=f"{self.origin}{STANDIN}/v1beta", key=key)
         return ResearchService(
-            self._own(ResearchStore(self.folder.path / "research.db")),
+            self._research_store(),
             self.clock,
             retrieve(self.services.documents),
             PageReader(settings.allowed_hosts).read if settings.egress_enabled else None,
@@ -153,28 +176,32 @@ class Product:
             modes=self._pace.failure_modes,
         )
 
-    def _own(self, store: ResearchStore) -> ResearchStore:
+    def _research_store(self) -> ResearchStore:
+        file = self.folder.path / "research.db"
+        with readable(file):
+            store = ResearchStore(file)
         self._stack.callback(store.close)
         return store
 
     def _engine(self) -> Engine:
         current = self.services
-        return Engine(
-            self.folder.path,
-            {file.stem: file.read_text() for file in sorted(WORKFLOWS.glob("*.yaml"))},
-            self._inside,
-            self.clock,
-            sign=current.identity.sign,
-            project=PROJECT,
-            location=LOCATION,
-            env={
-                "research": {
-                    "MEMEX_RESEARCH_URL": current.function_url("research"),
-                    "MEMEX_POLL_SECONDS": str(self._pace.poll_seconds),
-                    "MEMEX_RESEARCH_MINUTES": str(current.settings.research_minutes),
-                }
-            },
-        )
+        with readable(self.folder.path / "executions.db"):
+            return Engine(
+                self.folder.path,
+                {file.stem: file.read_text() for file in sorted(WORKFLOWS.glob("*.yaml"))},
+                self._inside,
+                self.clock,
+                sign=current.identity.sign,
+                project=PROJECT,
+                location=LOCATION,
+                env={
+                    "research": {
+                        "MEMEX_RESEARCH_URL": current.function_url("research"),
+                        "MEMEX_POLL_SECONDS": str(self._pace.poll_seconds),
+                        "MEMEX_RESEARCH_MINUTES": str(current.settings.research_minutes),
+                    }
+                },
+            )
 
     def _app(self) -> ASGIApp:
         from functions.api.main import app as api
@@ -214,46 +241,45 @@ class Product:
             yield_to=give_way,
         )
 
-    def _push(self, function: str) -> "_Push":
-        return _Push(self, function)
+    def _push(self, function: str) -> Deliver:
+        async def push(message: JsonDict) -> int:
+            return await self.post(function, _JSON, json.dumps(message).encode())
 
-    async def post(self, function: str, *, headers: Mapping[str, str], json: JsonDict | None, content: bytes) -> int:
+        return push
+
+    async def post(self, function: str, headers: Mapping[str, str], content: bytes) -> int:
         """POST to a private function as its caller in the cloud would; the status."""
         url = self.services.function_url(function)
         token = {"Authorization": f"Bearer {self.services.identity.sign(url)}"}
         with self.clock.busy():
-            if json is not None:
-                answer = await self._inside.post(url, json=json, headers={**headers, **token})
-            else:
-                answer = await self._inside.post(url, content=content, headers={**headers, **token})
+            answer = await self._inside.post(url, content=content, headers={**headers, **token})
         return answer.status_code
 
     async def _event(self, headers: dict[str, str], body: bytes) -> int:
-        return await self.post("fanout", headers=headers, json=None, content=body)
+        return await self.post("fanout", headers, body)
 
     async def _ticking(self) -> None:
         """At once what a dead process left, then the Scheduler's job at its interval."""
-        try:
-            # Nobody else is at work on this folder, so what looks abandoned is.
-            await sweep(self.services, patience=0)
-        except Exception as error:
-            log.error("the first sweep failed: %s", type(error).__name__)
-        while self._tick:
+        # No patience: whoever held a lease before this start is dead. People and the bus are at work by now, and may
+        # drive the same operation; then it gets two executions, and the second to arrive is told so and ends. To hold
+        # them up until the sweep is through would be worse: it may wait for a research service that is far away.
+        await _guarded(sweep(self.services, patience=0))
+        while True:
             await asyncio.sleep(TICK_SECONDS)
-            status = await self.post("tick", headers={}, json={}, content=b"")
-            if status != 200:
-                log.error("the sweep was answered %d", status)
+            if self._tick:
+                await _guarded(self._swept())
+
+    async def _swept(self) -> None:
+        status = await self.post("tick", _JSON, b"{}")
+        if status != 200:
+            log.error("the sweep was answered %d", status)
 
 
-class _Push:
-    """Delivers a message to one function."""
-
-    def __init__(self, product: Product, function: str) -> None:
-        self._product = product
-        self._function = function
-
-    async def __call__(self, body: JsonDict) -> int:
-        return await self._product.post(self._function, headers={}, json=body, content=b"")
+async def _guarded(sweeping: Awaitable[object]) -> None:
+    try:
+        await sweeping
+    except Exception as error:
+        log.error("a sweep failed, and comes again: %s", described(error))
 
 
 def _listen(port: int) -> socket.socket:
@@ -273,7 +299,7 @@ def _listen(port: int) -> socket.socket:
 
 
 @contextlib.asynccontextmanager
-async def _served(app: ASGIApp, listening: socket.socket) -> AsyncIterator[None]:
+async def _served(app: ASGIApp, listening: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
     server = _Server(
         uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2)
     )
@@ -281,10 +307,11 @@ async def _served(app: ASGIApp, listening: socket.socket) -> AsyncIterator[None]
     while not server.started and not task.done():  # noqa: ASYNC110  # uvicorn has a flag, no event
         await asyncio.sleep(0.005)
     try:
-        yield
+        yield task
     finally:
         server.should_exit = True
-        await task
+        # Its failure, if any, is told by whoever watches over it.
+        await asyncio.gather(task, return_exceptions=True)
 
 
 class _Server(uvicorn.Server):
@@ -297,11 +324,30 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def _running(work: Coroutine[object, object, None]) -> AsyncIterator[None]:
-    task = asyncio.create_task(work)
+async def _running(work: Mapping[str, Awaitable[None]]) -> AsyncIterator[None]:
+    """Work without an end beside the body. Should one end unbidden, all of it stops, and the body too.
+
+    A product that went on serving would take notes and do nothing with them.
+    """
     try:
-        yield
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_endless(name, one), name=name) for name, one in work.items()]
+            yield
+            for task in tasks:
+                task.cancel()
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+
+
+async def _endless(name: str, work: Awaitable[None]) -> None:
+    try:
+        await work
+        reason = "it came to an end"
+    except Exception as error:
+        reason = described(error)
+    log.critical("%s stopped unbidden: %s", name, reason)
+    raise MemexError(
+        f"Memex stopped, because a part of it did ({name}: {reason}).",
+        code="stopped",
+        next="All notes are kept. Start it again; if it stops again, check the disk of the data folder.",
+    )

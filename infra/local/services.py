@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from infra.local.clock import Clock
-from infra.local.folder import Folder
+from infra.local.folder import Folder, usable
 from infra.local.identity import ACCOUNT, LocalIdentity
 from infra.local.store.documents import SqliteDocuments
 from infra.local.store.queue import SqliteBus, Subscription
@@ -15,8 +15,9 @@ from shared.enrichment.enricher import Enricher
 from shared.errors import NotConfigured
 from shared.net.http import Http
 from shared.net.token import GoogleToken
-from shared.research.client import DeepResearch, InteractionsClient
+from shared.research.client import InteractionsClient
 from shared.research.execution import Executions, WorkflowExecutions
+from shared.research.service import DeepResearch
 from shared.services import Services
 
 
@@ -83,7 +84,8 @@ class LocalServices(Services):
     @cached_property
     def identity(self) -> LocalIdentity:
         """Signs and checks our own services' tokens."""
-        return LocalIdentity(self.folder.signing_key(), self.now)
+        with usable(self.folder.signing_key_file):
+            return LocalIdentity(self.folder.signing_key(), self.now)
 
     @cached_property
     def device_keys(self) -> DeviceKeys:

@@ -50,6 +50,10 @@ async def enrich(doors: Doors, tenant: str, note_id: str) -> None:
         # Acknowledging here would lose the note if the other one dies.
         raise Conflict("Somebody else is enriching this note.", code="lease_held")
     note = found.value
+    if lease.attempts > ATTEMPTS:
+        # Those before died or failed in a way that nobody foresaw: the count is what ends it.
+        await _finish(doors, tenant, note_id, lease, MemexError("Enrichment was tried several times and never ended."))
+        return
     try:
         proposal = await doors.enricher.enrich(note.title, note.body, note.url, note.tags, note.kind)
     except MemexError as error:

@@ -8,12 +8,15 @@ from shared.models.base import JsonDict, Model, Time
 from shared.models.note import Citation
 
 MAX_TEXT = 60_000
-"""Characters of text in one event; longer ones are cut with a mark."""
+"""Bytes (UTF-8) of text in one event; longer ones are cut with a mark."""
 
 
 def cut(text: str, limit: int = MAX_TEXT) -> str:
-    """The text, or its beginning with a mark that says how much is missing."""
-    return text if len(text) <= limit else f"{text[:limit]}\n[cut: {len(text) - limit} more characters]"
+    """The text, or its first `limit` bytes (UTF-8) with a mark that says how much is missing."""
+    if len(text) * 4 <= limit or len(raw := text.encode()) <= limit:
+        return text
+    kept = raw[:limit].decode(errors="ignore")
+    return f"{kept}\n[cut: {len(text) - len(kept)} more characters]"
 
 
 class _Event(Model):

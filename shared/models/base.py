@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, PlainSerializer
 
@@ -37,6 +37,11 @@ class Record(Model):
     updated_at: Time
     revision: int = 1
     """Counts the document's changes; clients send it as If-Match."""
+
+    def changed(self, now: float, **fields: object) -> Self:
+        """The record with new values, validated, one revision further: the only way in which a record changes."""
+        stamp = {"revision": self.revision + 1, "updated_at": moment(now)}
+        return type(self).model_validate({**dict(self), **fields, **stamp})
 
     def document(self) -> JsonDict:
         """The document as stored: plain JSON, without what the path already says."""

@@ -1,5 +1,6 @@
 """A note: what a person captured, or what was written for them. Its text is never changed by enrichment."""
 
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -12,6 +13,17 @@ Source = Literal["web", "cli", "api", "import"]
 
 INLINE_BODY = 100_000
 """Bytes of body (UTF-8) that a note document holds itself; a longer one continues in numbered parts."""
+
+
+_URL = re.compile(r"https?://[^\s/?#@]+(?:[/?#]\S*)?", re.IGNORECASE)
+
+
+def web_address(text: str) -> str:
+    """The address, if it is one of the web; ValueError otherwise."""
+    text = text.strip()
+    if len(text) > 4000 or not _URL.fullmatch(text) or not text.isprintable():
+        raise ValueError("only http and https addresses are taken")
+    return text
 
 
 class Enrichment(Model):
@@ -77,6 +89,8 @@ class Note(Record):
     deleted_at: Time | None = None
     body_parts: int = 0
     """How many numbered parts continue the body."""
+    body_version: int = 0
+    """Revision at which the parts were written; it is part of their names, so a reader never mixes two bodies."""
     origin: Origin | None = None
 
 

@@ -80,6 +80,8 @@ class Operation(Record):
     """Looks at the outside run so far."""
     troubles: int = 0
     """Transient failures in a row; the next good answer clears them."""
+    refusals: int = 0
+    """Answers in a row that the outside run can't be seen (401, 403, 404)."""
     progress: Progress = Progress()
     usage: Usage = Usage()
     estimated_usd: float = 0.0

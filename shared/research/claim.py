@@ -2,9 +2,9 @@
 
 import re
 
-from shared.errors import Conflict, TooMany
+from shared.errors import Conflict, NotFound, TooMany
 from shared.events.trace import cut
-from shared.models.base import RESERVED_TAGS, moment
+from shared.models.base import moment
 from shared.models.ids import ulid
 from shared.models.note import Note, ResearchState
 from shared.models.operation import ACTIVE, Operation, ResearchInput
@@ -22,26 +22,31 @@ QUESTION = 30_000
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
 
 
-def wish(note: Note) -> Note:
-    """The note with research asked for; nothing is bought by that alone."""
-    return note.model_copy(update={"research": ResearchState(requested=True, operation_id=note.research.operation_id)})
+def wish(note: Note) -> ResearchState:
+    """The note's research with a wish for it; nothing is bought by that alone."""
+    return note.research.model_copy(update={"requested": True})
 
 
 async def claim(doors: Doors, tenant: str, note_id: str) -> Operation | None:
-    """Answer a delivered wish: at most one operation, however often it is delivered. None where there is no wish."""
+    """Answer a delivered wish: at most one operation, however often it is delivered. None where nothing is started."""
 
     async def attempt() -> Operation | None:
-        found = await Notes(doors.documents, tenant).find(note_id)
+        notes = Notes(doors.documents, tenant)
+        found = await notes.find(note_id)
         if found is None or found.value.deleted_at or not found.value.research.requested:
             return None
-        try:
-            return await _claimed(doors, tenant, found, None)
-        except TooMany as limit:
-            refused = ResearchState(status="failed", error=f"{limit.message} {limit.next}")
-            note = found.value.model_copy(update={"research": refused})
-            note = note.model_copy(update={"revision": note.revision + 1, "updated_at": moment(doors.now())})
-            await doors.documents.commit(Notes(doors.documents, tenant).put(note, found.version, previous=found.value))
-            return None
+        note = found.value
+        answered = note.research.model_copy(update={"requested": False})
+        if await _running(doors, tenant, note) is None:
+            try:
+                return await _claimed(doors, tenant, found, None)
+            except TooMany as limit:
+                told = f"{limit.message} {limit.next}"
+                answered = answered.model_copy(update={"status": "failed", "error": told})
+        # A run is on already, or none may be started: the wish has its answer, and nothing is bought.
+        settled = note.changed(doors.now(), research=answered)
+        await doors.documents.commit(notes.put(settled, found.version, previous=note))
+        return None
 
     operation = await until_settled(attempt)
     if operation:
@@ -53,25 +58,33 @@ async def request(doors: Doors, tenant: str, note_id: str, *, key: answers.Key |
     """A person asks now. Conflict `already_running` while a run is on; TooMany where the day's limit is reached."""
 
     async def attempt() -> Operation:
-        if key and (known := await answers.known(doors.documents, key)):
+        if key and (known := await answers.known(doors.documents, key, doors.now())):
             return (await Operations(doors.documents, tenant).get(known)).value
         found = await Notes(doors.documents, tenant).get(note_id)
         if found.value.deleted_at:
             raise Conflict("The note is in the bin.", code="note_deleted", next="Restore it first.")
-        running = found.value.research.operation_id
-        if running and found.value.research.status in ("queued", "running"):
-            current = (await Operations(doors.documents, tenant).get(running)).value
-            if current.status in ACTIVE:
-                raise Conflict(
-                    "Research on this note is already under way.",
-                    code="already_running",
-                    next=f"Follow or cancel operation {running}.",
-                )
+        if running := await _running(doors, tenant, found.value):
+            raise Conflict(
+                "Research on this note is already under way.",
+                code="already_running",
+                next=f"Follow or cancel operation {running.id}.",
+            )
         return await _claimed(doors, tenant, found, key)
 
     operation = await until_settled(attempt)
     await wake(doors, tenant)
     return operation
+
+
+async def _running(doors: Doors, tenant: str, note: Note) -> Operation | None:
+    """The run on this note that has not ended. It can't end unseen: its ending writes the note, which we expect."""
+    if note.research.operation_id is None:
+        return None
+    try:
+        operation = (await Operations(doors.documents, tenant).get(note.research.operation_id)).value
+    except NotFound:
+        return None
+    return operation if operation.status in ACTIVE else None
 
 
 async def _claimed(doors: Doors, tenant: str, found: Stored[Note], key: answers.Key | None) -> Operation:
@@ -99,7 +112,7 @@ async def _claimed(doors: Doors, tenant: str, found: Stored[Note], key: answers.
     change = Change(operation, now)
     change.queue()
     state = ResearchState(status="queued", operation_id=operation.id)
-    claimed = note.model_copy(update={"research": state, "updated_at": moment(now), "revision": note.revision + 1})
+    claimed = note.changed(now, research=state)
     writes += notes.put(claimed, found.version, previous=note)
     writes += Operations(doors.documents, tenant).put(change.operation, change.events, Expect.ABSENT)
     if key:
@@ -121,8 +134,3 @@ def _within(day: Day, cost: float, runs: int, budget: float) -> None:
             code="daily_budget_reached",
             next="Start it again tomorrow, or raise MEMEX_DAILY_BUDGET_USD.",
         )
-
-
-def user_tags(note: Note) -> list[str]:
-    """The note's tags without those that steer research."""
-    return [tag for tag in note.tags if tag not in RESERVED_TAGS]

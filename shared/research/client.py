@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import ClassVar, Protocol
 from urllib.parse import quote
 
 from pydantic import JsonValue
@@ -12,6 +11,7 @@ from shared.errors import MemexError, NotConfigured, Unreachable, Upstream
 from shared.models.base import JsonDict
 from shared.net.http import Http, Reply
 from shared.research.interaction import Interaction, Problem, parse_interaction, short
+from shared.research.service import Busy, Rejected, StartUnknown, Trouble
 
 GOOGLE_VERTEX = "https://aiplatform.googleapis.com/v1beta1/projects/{project}/locations/global"
 GOOGLE_GEMINI = "https://generativelanguage.googleapis.com/v1beta"
@@ -33,63 +33,6 @@ def prompt(question: str) -> str:
 def question_of(text: str) -> str:
     """What `prompt` was made from; any other text is its own question."""
     return text.removeprefix(_BRIEF + _LINE)
-
-
-# -- what can go wrong -----------------------------------------------------------------------------------------
-
-
-class Busy(Upstream):
-    """The service's rate limit; `retry_after` is what it asked for, in seconds."""
-
-    status = 429
-    code = "rate_limited"
-    retryable: ClassVar[bool] = True
-
-    def __init__(self, message: str, *, retry_after: float | None = None, upstream_status: int = 429) -> None:
-        super().__init__(message, next="It is tried again by itself.", upstream_status=upstream_status)
-        self.retry_after = retry_after
-
-
-class Rejected(Upstream):
-    """The service said no (4xx); `service_code` is its own word. A look may meet 403 and 404 early and pass later."""
-
-    code = "rejected"
-
-    def __init__(self, message: str, *, service_code: str, upstream_status: int, next: str = "") -> None:
-        super().__init__(message, next=next, upstream_status=upstream_status)
-        self.service_code = service_code
-
-
-class Trouble(Upstream):
-    """The service failed at answering (5xx, or nonsense); that says nothing about the run."""
-
-    code = "service_trouble"
-    retryable: ClassVar[bool] = True
-
-
-class StartUnknown(Upstream):
-    """A start was posted and no id came back: a run may be going on. Starting again could buy a second one."""
-
-    code = "start_unknown"
-
-
-# -- the port --------------------------------------------------------------------------------------------------
-
-
-class DeepResearch(Protocol):
-    """A service that does long research runs."""
-
-    async def create(self, question: str, labels: Mapping[str, str] | None = None) -> str:
-        """Start a run; its id. Unreachable and Busy: nothing started. Rejected: never will. StartUnknown: may run."""
-        ...
-
-    async def get(self, interaction_id: str) -> Interaction:
-        """The run as it is. Busy, Trouble, UpstreamTimeout, Unreachable pass; Rejected is for the caller to judge."""
-        ...
-
-    async def cancel(self, interaction_id: str) -> None:
-        """Ask it to stop; one that has ended is fine. Trouble may still mean that it stopped: the next `get` tells."""
-        ...
 
 
 class InteractionsClient:

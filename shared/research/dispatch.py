@@ -1,7 +1,6 @@
 """Who runs next: reads the slots, the queue and the executions, and acts. Level-triggered: calling it twice is free."""
 
 from shared.errors import NotFound
-from shared.models.base import moment
 from shared.models.operation import TERMINAL, Operation
 from shared.research.doors import Doors
 from shared.research.drive import LEASE_SECONDS, execute, recover
@@ -85,9 +84,7 @@ async def _start(doors: Doors, tenant: str, operation_id: str) -> Operation | No
         found = await notes.find(source) if source else None
         if found and found.value.research.operation_id == operation_id:
             state = found.value.research.model_copy(update={"status": "running"})
-            note = found.value.model_copy(
-                update={"research": state, "updated_at": moment(now), "revision": found.value.revision + 1}
-            )
+            note = found.value.changed(now, research=state)
             writes += notes.put(note, found.version, previous=found.value)
         await doors.documents.commit(writes)
         return change.operation

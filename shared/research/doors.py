@@ -4,8 +4,8 @@ from typing import Protocol
 
 from shared.config import Settings
 from shared.events.bus import Bus
-from shared.research.client import DeepResearch
 from shared.research.execution import Executions
+from shared.research.service import DeepResearch
 from shared.store.documents import Documents
 
 

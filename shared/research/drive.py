@@ -4,11 +4,12 @@ import logging
 
 from shared.errors import Upstream
 from shared.models.operation import TERMINAL, Operation
+from shared.research.amend import amend
 from shared.research.doors import Doors
 from shared.research.ending import cancel, close_outside, fail
 from shared.research.execution import ALIVE
 from shared.research.failure import failure
-from shared.research.outcome import judge
+from shared.research.outcome import READY, judge
 from shared.research.publish import publish
 from shared.research.transition import Change
 from shared.store.operations import Operations
@@ -32,15 +33,13 @@ async def execute(doors: Doors, tenant: str, operation: Operation) -> None:
         log.warning("no execution for operation %s yet: %s", operation.id, error.code)
         return
 
-    async def attempt() -> None:
-        operations = Operations(doors.documents, tenant)
-        stored = await operations.get(operation.id)
-        if stored.value.execution is None and stored.value.status == "running":
-            change = Change(stored.value, doors.now())
-            change.set(execution=name)
-            await doors.documents.commit(operations.put(change.operation, [], stored.version))
+    def named(change: Change) -> bool:
+        if change.operation.execution is not None or change.operation.status != "running":
+            return False
+        change.set(execution=name)
+        return True
 
-    await until_settled(attempt)
+    await amend(doors, tenant, operation.id, named)
 
 
 async def keep_slot(doors: Doors, tenant: str, operation_id: str) -> None:
@@ -49,59 +48,52 @@ async def keep_slot(doors: Doors, tenant: str, operation_id: str) -> None:
     async def attempt() -> None:
         operations = Operations(doors.documents, tenant)
         slots = await operations.slots()
-        if slots.holders.get(operation_id, 0.0) < doors.now() + LEASE_SECONDS / 2:
+        lease = slots.holders.get(operation_id)
+        # One that holds no slot has ended meanwhile, and must not get it back.
+        if lease is not None and lease < doors.now() + LEASE_SECONDS / 2:
             until = doors.now() + LEASE_SECONDS
             await doors.documents.commit([operations.put_slots(slots, slots.renewed(operation_id, until))])
 
     await until_settled(attempt)
 
 
-async def last_look(doors: Doors, tenant: str, operation: Operation) -> bool | None:
-    """One more GET before a run is given up.
-
-    True where it had finished and its report is written now, False where it is over or unknown, None where it is
-    still alive (or could not be asked).
-    """
+async def last_look(doors: Doors, tenant: str, operation: Operation) -> bool:
+    """One more GET before a run is given up: whether it had finished; its report is written then."""
     if operation.interaction_id is None:
         return False
     try:
         interaction = await doors.research.get(operation.interaction_id)
-    except Upstream as error:
-        return False if error.upstream_status in (401, 403, 404) else None
+    except Upstream:
+        return False
     outcome = judge(interaction)
-    if outcome.kind in ("completed", "incomplete"):
-        await publish(doors, tenant, operation.id, interaction)
-        return True
-    return None if outcome.kind == "running" else False
+    if outcome.kind not in READY:
+        return False
+    await publish(doors, tenant, operation.id, interaction, outcome)
+    return True
+
+
+def overdue(doors: Doors, operation: Operation) -> bool:
+    """Whether its time limit is over."""
+    return operation.deadline_at is not None and doors.now() >= operation.deadline_at.timestamp()
 
 
 async def give_up(doors: Doors, tenant: str, operation: Operation) -> None:
-    """Its execution can't go on. Finished runs are published, overdue ones failed, living ones get a new execution."""
-    if operation.status in TERMINAL:
+    """Its execution can't go on. Finished runs are published, overdue ones failed, the rest gets a new execution."""
+    if operation.status in TERMINAL or await last_look(doors, tenant, operation):
         return
-    look = await last_look(doors, tenant, operation)
-    if look:
-        return
-    overdue = operation.deadline_at is not None and doors.now() >= operation.deadline_at.timestamp()
-    if overdue:
+    if overdue(doors, operation):
         await fail(doors, tenant, operation.id, failure("deadline_exceeded"))
-    else:
-        await _hand_over(doors, tenant, operation)
+        return
 
-
-async def _hand_over(doors: Doors, tenant: str, operation: Operation) -> None:
-    async def attempt() -> Operation | None:
-        operations = Operations(doors.documents, tenant)
-        stored = await operations.get(operation.id)
-        if stored.value.status != "running" or stored.value.execution != operation.execution:
-            return None
-        change = Change(stored.value, doors.now())
+    def handed_over(change: Change) -> bool:
+        if change.operation.status != "running" or change.operation.execution != operation.execution:
+            return False
         change.set(execution=None)
         change.progress(change.operation.progress.percent, "Going on after an interruption")
-        await doors.documents.commit(operations.put(change.operation, change.events, stored.version))
-        return change.operation
+        return True
 
-    if idle := await until_settled(attempt):
+    idle, done = await amend(doors, tenant, operation.id, handed_over)
+    if done:
         await keep_slot(doors, tenant, operation.id)
         await execute(doors, tenant, idle)
 
@@ -122,8 +114,10 @@ async def recover(doors: Doors, tenant: str, operation: Operation) -> None:
         await give_up(doors, tenant, operation)
 
 
-async def close(doors: Doors, tenant: str, operation_id: str) -> None:
+async def close(doors: Doors, tenant: str, operation_id: str) -> bool:
     """Stop the outside run of an operation that ended while nobody could reach the service."""
     operation = (await Operations(doors.documents, tenant).get(operation_id)).value
-    if operation.status in TERMINAL:
-        await close_outside(doors, tenant, operation)
+    if operation.status not in TERMINAL:
+        return False
+    await close_outside(doors, tenant, operation)
+    return True

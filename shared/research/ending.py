@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from shared.errors import MemexError, NotFound, Upstream
-from shared.models.base import moment
-from shared.models.note import Note, ResearchState
+from shared.models.note import Note
 from shared.models.operation import TERMINAL, Failure, Operation
+from shared.research.amend import amend
 from shared.research.doors import Doors, wake
 from shared.research.transition import Change
 from shared.store.days import Days
@@ -97,15 +97,11 @@ async def close_outside(doors: Doors, tenant: str, operation: Operation) -> None
         if error.upstream_status != NotFound.status:
             return
 
-    async def attempt() -> None:
-        operations = Operations(doors.documents, tenant)
-        stored = await operations.get(operation.id)
-        if stored.value.remote_open:
-            change = Change(stored.value, doors.now())
-            change.set(remote_open=False)
-            await doors.documents.commit(operations.put(change.operation, [], stored.version))
+    def closed(change: Change) -> bool:
+        change.set(remote_open=False)
+        return True
 
-    await until_settled(attempt)
+    await amend(doors, tenant, operation.id, closed)
 
 
 async def _release_note(doors: Doors, tenant: str, operation: Operation) -> list[Write]:
@@ -121,19 +117,8 @@ async def _release_note(doors: Doors, tenant: str, operation: Operation) -> list
 
 def _released(found: Stored[Note], operation: Operation) -> Note:
     error = f"{operation.error.message} {operation.error.next}" if operation.error else None
-    state = ResearchState(
-        requested=found.value.research.requested,
-        status="completed" if operation.status == "completed" else "failed" if operation.error else "cancelled",
-        operation_id=operation.id,
-        error=error,
-    )
-    return found.value.model_copy(
-        update={
-            "research": state,
-            "updated_at": moment(operation.updated_at.timestamp()),
-            "revision": found.value.revision + 1,
-        }
-    )
+    state = found.value.research.model_copy(update={"status": operation.status, "error": error})
+    return found.value.changed(operation.updated_at.timestamp(), research=state)
 
 
 async def _refund(doors: Doors, tenant: str, operation: Operation) -> list[Write]:

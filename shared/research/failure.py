@@ -22,6 +22,14 @@ FAILURES: dict[str, tuple[str, str]] = {
         "The research service refused the request.",
         "Change the note's text, or the settings, and start anew.",
     ),
+    "not_configured": (
+        "The research service can't be used with the settings as they are, so nothing was bought.",
+        "Set it up (see Settings in the README), then start anew.",
+    ),
+    "too_large": (
+        "The report was fetched, and it is larger than can be stored.",
+        "Ask a narrower question, and start anew.",
+    ),
     "unavailable": ("The research service could not be reached, or was overloaded, several times in a row.", _AGAIN),
     "lost": (
         "The research service no longer knows this run, or won't let us see it.",

@@ -9,6 +9,10 @@ from shared.research.interaction import Interaction, short
 OutcomeKind = Literal["running", "completed", "completed_empty", "incomplete", "failed", "cancelled", "needs_action"]
 
 
+READY: tuple[OutcomeKind, ...] = ("completed", "incomplete")
+"""Outcomes with a report."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a run has come to; `message` is progress while it runs and the reason once it has not worked out."""

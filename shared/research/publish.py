@@ -7,7 +7,7 @@ from shared.models.operation import Operation, Usage
 from shared.research.doors import Doors
 from shared.research.ending import Ended, end
 from shared.research.interaction import Interaction
-from shared.research.outcome import judge
+from shared.research.outcome import Outcome
 from shared.research.report import Report, assemble
 from shared.research.transition import Change
 from shared.store.documents import Expect, Write
@@ -19,15 +19,15 @@ TITLE = 120
 """Characters of a report's title."""
 
 
-async def publish(doors: Doors, tenant: str, operation_id: str, interaction: Interaction) -> Ended:
+async def publish(doors: Doors, tenant: str, operation_id: str, interaction: Interaction, outcome: Outcome) -> Ended:
     """Write the report of a finished (or incomplete) run; a replay at any point writes the same things again.
 
-    Parts and trace lie below a note that does not exist yet, so nobody sees half a report. Where a cancel won,
-    they are deleted again.
+    The trace lies below a note that does not exist yet, so nobody sees half a report. Where a cancel won, it is
+    deleted again.
     """
     operation = (await Operations(doors.documents, tenant).get(operation_id)).value
     notes = Notes(doors.documents, tenant)
-    report, outcome = assemble(interaction), judge(interaction)
+    report = assemble(interaction)
     partial = outcome.message if outcome.kind == "incomplete" else None
     source = await notes.find(operation.source_note_id) if operation.source_note_id else None
     note = research_note(operation, source.value if source else None, report, partial, doors.now())
@@ -43,7 +43,7 @@ async def publish(doors: Doors, tenant: str, operation_id: str, interaction: Int
 
     ended = await end(doors, tenant, operation_id, decide)
     if ended.operation.status != "completed":
-        await in_batches(doors.documents, await notes.children(note.id))
+        await notes.clear(note.id)
     return ended
 
 
@@ -71,8 +71,7 @@ def _title(report: Report, source: Note | None) -> str:
     first = next((line for line in report.markdown.splitlines() if line.strip()), "")
     if first.startswith("# "):
         return first.removeprefix("# ").strip()[:TITLE]
-    about = (source.title or source.body.strip().splitlines()[0:1] or [""]) if source else ""
-    text = about if isinstance(about, str) else about[0]
+    text = (source.title or source.body.strip().partition("\n")[0]) if source else ""
     return f"Research: {text}"[:TITLE] if text else "Research"
 
 

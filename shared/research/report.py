@@ -10,9 +10,15 @@ from shared.events.trace import cut
 from shared.models.base import JsonDict, Model
 from shared.models.note import Citation
 from shared.models.operation import Usage
-from shared.research.claims import Claim, marked_claims, spanned_claims, summary_of
+from shared.research.citing import Claim, marked_claims, spanned_claims, summary_of
 from shared.research.interaction import Interaction, Step, text_of
 from shared.research.sources import citations_of_annotations, citations_of_list, listed_sources
+
+MAX_CLAIMS = 40_000
+"""Bytes of claims in an output: it is stored in the operation and in its last event, which may have 64 kB each."""
+MAX_FLAGS = 50
+MAX_CITATIONS = 200
+"""Sources of one report; each is part of the note's document, which must stay small."""
 
 
 class OutputSource(Model):
@@ -54,10 +60,23 @@ class Report:
     flags: list[str]
 
     def output(self) -> JsonDict:
-        """The structured result, schema id and version inside."""
+        """The structured result, schema id and version inside; as many claims as fit, and a flag where some don't."""
         sources = [OutputSource(id=str(one.number), title=one.title, url=one.url) for one in self.citations]
-        made = Output(summary=self.summary, claims=self.claims, sources=sources, flags=self.flags)
+        kept = _fitting(self.claims, MAX_CLAIMS)
+        left = len(self.claims) - len(kept)
+        flags = [*self.flags, f"{left} more claims are in the report's text"] if left else self.flags
+        made = Output(summary=self.summary, claims=kept, sources=sources, flags=flags[:MAX_FLAGS])
         return made.model_dump(mode="json")
+
+
+def _fitting(claims: list[Claim], limit: int) -> list[Claim]:
+    kept: list[Claim] = []
+    for claim in claims:
+        limit -= len(claim.model_dump_json().encode())
+        if limit < 0:
+            break
+        kept.append(claim)
+    return kept
 
 
 def assemble(interaction: Interaction) -> Report:
@@ -74,6 +93,9 @@ def assemble(interaction: Interaction) -> Report:
     citations = citations_of_list(listed, [note for note, _ in notes]) or citations_of_annotations(
         [note for note, _ in notes]
     )
+    if len(citations) > MAX_CITATIONS:
+        flags.append(f"{len(citations) - MAX_CITATIONS} more sources are only in the report's text")
+        citations = citations[:MAX_CITATIONS]
     known = {citation.number: citation for citation in citations}
     if listed or not citations:
         claims, more = marked_claims(prose, known, bare=bool(listed) and "[cite:" not in prose)

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
+from shared.events.trace import cut
 from shared.models.ids import Id
 from shared.models.note import Citation
 from shared.research.interaction import Annotation
@@ -23,6 +24,10 @@ _LINK = re.compile(
 _ADDRESS = re.compile(r"(?:https?://|#/notes/)[^\s<>\"\])]+")
 _NOTE = "#/notes/"
 _ID: TypeAdapter[str] = TypeAdapter(Id)
+
+
+TITLE, QUOTE = 300, 600
+"""Characters of a source's title and quote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,15 @@ def _note_id(url: str) -> str | None:
 def _citation(number: int, title: str, url: str, quote: str) -> Citation:
     note = _note_id(url)
     kind: Literal["note", "web"] = "note" if note else "web"
-    return Citation(number=number, title=title or url, url=url, source_kind=kind, note_id=note, quote=quote or None)
+    return Citation(
+        number=number,
+        title=cut(title or url, TITLE),
+        url=url,
+        source_kind=kind,
+        note_id=note,
+        # Cut, a quote could no longer be found in its source.
+        quote=quote if 0 < len(quote) <= QUOTE else None,
+    )
 
 
 def citations_of_list(listed: list[Listed], notes: list[Annotation]) -> list[Citation]:

@@ -3,23 +3,22 @@
 An answer says what comes next: `running` (sleep, then poll), `ready` (finish), anything else (it is over).
 """
 
-from collections.abc import Awaitable, Callable
 from typing import Literal
 
-from shared.errors import MemexError, NotFound, Unreachable, Upstream
+from shared.errors import Invalid, NotConfigured, NotFound, Unreachable, Upstream
 from shared.models.base import Model, moment
 from shared.models.operation import TERMINAL, Operation
-from shared.research.client import Busy, Rejected, StartUnknown
+from shared.research.amend import amend
 from shared.research.doors import Doors
-from shared.research.drive import WORKFLOW, give_up, keep_slot
+from shared.research.drive import WORKFLOW, give_up, keep_slot, overdue
 from shared.research.ending import close_outside, fail
 from shared.research.failure import failure
 from shared.research.interaction import Interaction
-from shared.research.outcome import judge
+from shared.research.outcome import READY, Outcome, OutcomeKind, judge
 from shared.research.publish import publish
+from shared.research.service import Busy, Rejected, StartUnknown
 from shared.research.transition import Change
 from shared.store.operations import Operations
-from shared.store.records import until_settled
 
 RETENTION_SECONDS = 7 * 24 * 3600
 """How long the service keeps a run."""
@@ -62,40 +61,48 @@ async def create(doors: Doors, request: Request) -> Answer:
         return _running(doors, request, entered)
     if entered.intent_at is not None:
         return await _posted(doors, request, entered)
-    if earlier := await _bought_before(doors, request, entered):
-        return await _started(doors, request, earlier)
     if entered.estimated_usd > doors.settings.operation_budget_usd:
         return await _failed(doors, request, "budget_exceeded")
-    if (refusal := await _intend(doors, request)) is not None:
-        return refusal
-    labels = {"tenant": request.tenant, "note": entered.input.note_id, "operation": entered.id}
     try:
-        interaction_id = await doors.research.create(entered.input.question, labels)
+        if earlier := await _bought_before(doors, request, entered):
+            return await _started(doors, request, earlier)
+    except Upstream as error:
+        # It can't be seen whether a run is there that was paid for: buying another one has to wait.
+        return await _later(doors, request, error)
+    operation, intended = await amend(doors, request.tenant, entered.id, _intend)
+    if not intended:
+        return Answer(status="deduped") if operation.status in TERMINAL else _running(doors, request, operation)
+    return await _post(doors, request, operation)
+
+
+def _intend(change: Change) -> bool:
+    """Store that the start is about to be posted; False where somebody else has, or the run is over."""
+    if change.operation.status in TERMINAL or change.operation.intent_at is not None:
+        return False
+    change.set(intent_at=moment(change.now))
+    return True
+
+
+async def _post(doors: Doors, request: Request, operation: Operation) -> Answer:
+    labels = {"tenant": request.tenant, "note": operation.input.note_id, "operation": operation.id}
+    try:
+        interaction_id = await doors.research.create(operation.input.question, labels)
     except StartUnknown:
         return await _failed(doors, request, "start_unknown")
-    except Rejected as error:
-        return await _failed(doors, request, "rejected", error.message)
     except (Unreachable, Busy) as error:
         return await _later(doors, request, error, intent_at=None)
+    except (Rejected, NotConfigured) as error:
+        # Nothing was bought: without the intent the reservation is given back.
+        await amend(doors, request.tenant, operation.id, _take_back)
+        return await _failed(doors, request, error.code, error.message)
     return await _started(doors, request, interaction_id)
 
 
-async def _intend(doors: Doors, request: Request) -> Answer | None:
-    """Store that the start is about to be posted; an answer where somebody else has stored it or the run is over."""
-
-    async def attempt() -> Answer | None:
-        operations = Operations(doors.documents, request.tenant)
-        stored = await operations.get(request.operation_id)
-        if stored.value.status in TERMINAL:
-            return Answer(status="deduped")
-        if stored.value.intent_at is not None:
-            return _running(doors, request, stored.value)
-        change = Change(stored.value, doors.now())
-        change.set(intent_at=moment(doors.now()))
-        await doors.documents.commit(operations.put(change.operation, [], stored.version))
-        return None
-
-    return await until_settled(attempt)
+def _take_back(change: Change) -> bool:
+    if change.operation.status in TERMINAL:
+        return False
+    change.set(intent_at=None)
+    return True
 
 
 async def _posted(doors: Doors, request: Request, operation: Operation) -> Answer:
@@ -114,7 +121,11 @@ async def poll(doors: Doors, request: Request) -> Answer:
         return entered
     if entered.interaction_id is None:
         return await create(doors, request)
-    return await _looked(doors, request, entered, _progress)
+    seen = await _look(doors, request, entered)
+    if isinstance(seen, Answer):
+        return seen
+    _, outcome = seen
+    return Answer(status="ready") if outcome.kind in READY else await _go_on(doors, request, entered, outcome)
 
 
 async def finish(doors: Doors, request: Request) -> Answer:
@@ -122,17 +133,26 @@ async def finish(doors: Doors, request: Request) -> Answer:
     entered = await _enter(doors, request)
     if isinstance(entered, Answer):
         return entered
-    return await _looked(doors, request, entered, _publish)
+    seen = await _look(doors, request, entered)
+    if isinstance(seen, Answer):
+        return seen
+    interaction, outcome = seen
+    if outcome.kind not in READY:
+        return await _go_on(doors, request, entered, outcome)
+    try:
+        ended = await publish(doors, request.tenant, entered.id, interaction, outcome)
+    except Invalid as error:
+        return await _failed(doors, request, "too_large", error.message)
+    return Answer(status="completed" if ended.here else "deduped")
 
 
-async def give_in(doors: Doors, request: Request) -> Answer:
+async def abandon(doors: Doors, request: Request) -> Answer:
     """The workflow failed, or its time is over: end the operation, or hand it to a new execution."""
     entered = await _enter(doors, request)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is None and entered.intent_at is None:
-        late = entered.deadline_at is not None and doors.now() >= entered.deadline_at.timestamp()
-        return await _failed(doors, request, "deadline_exceeded" if late else "steps_failed")
+        return await _failed(doors, request, "deadline_exceeded" if overdue(doors, entered) else "steps_failed")
     await give_up(doors, request.tenant, entered)
     status = (await Operations(doors.documents, request.tenant).get(entered.id)).value.status
     return Answer(status=status if status in ("completed", "failed") else "superseded")
@@ -145,41 +165,19 @@ async def _enter(doors: Doors, request: Request) -> Operation | Answer:
     """The operation that this execution drives; an answer where it drives none."""
     name = doors.executions.name(WORKFLOW, request.execution_id)
 
-    async def attempt() -> Operation | Answer:
-        operations = Operations(doors.documents, request.tenant)
-        stored = await operations.get(request.operation_id)
-        operation = stored.value
-        if operation.status in TERMINAL:
-            return Answer(status="deduped")
-        if operation.status != "running" or operation.execution not in (None, name):
-            return Answer(status="superseded")
-        if operation.execution is None:
-            change = Change(operation, doors.now())
-            change.set(execution=name)
-            await doors.documents.commit(operations.put(change.operation, [], stored.version))
-            return change.operation
-        return operation
+    def take(change: Change) -> bool:
+        if change.operation.status != "running" or change.operation.execution is not None:
+            return False
+        change.set(execution=name)
+        return True
 
-    entered = await until_settled(attempt)
-    if isinstance(entered, Operation):
-        await keep_slot(doors, request.tenant, entered.id)
-    return entered
-
-
-async def _changed(doors: Doors, request: Request, make: Callable[[Change], None]) -> Operation | None:
-    """Commit a change of the running operation; None where it has ended meanwhile."""
-
-    async def attempt() -> Operation | None:
-        operations = Operations(doors.documents, request.tenant)
-        stored = await operations.get(request.operation_id)
-        if stored.value.status in TERMINAL:
-            return None
-        change = Change(stored.value, doors.now())
-        make(change)
-        await doors.documents.commit(operations.put(change.operation, change.events, stored.version))
-        return change.operation
-
-    return await until_settled(attempt)
+    operation, _ = await amend(doors, request.tenant, request.operation_id, take)
+    if operation.status in TERMINAL:
+        return Answer(status="deduped")
+    if operation.status != "running" or operation.execution != name:
+        return Answer(status="superseded")
+    await keep_slot(doors, request.tenant, operation.id)
+    return operation
 
 
 def _running(doors: Doors, request: Request, operation: Operation) -> Answer:
@@ -199,18 +197,13 @@ async def _failed(doors: Doors, request: Request, code: str, detail: str = "") -
 async def _started(doors: Doors, request: Request, interaction_id: str) -> Answer:
     """Store the id of the run before anything else; a run that nobody wants any more is stopped."""
 
-    async def attempt() -> Operation:
-        operations = Operations(doors.documents, request.tenant)
-        stored = await operations.get(request.operation_id)
-        change = Change(stored.value, doors.now())
+    def store(change: Change) -> bool:
         change.set(interaction_id=interaction_id, remote_open=True, troubles=0)
-        if stored.value.status not in TERMINAL:
-            pause = _pause(doors, request, stored.value)
-            change.progress(5, "Research is under way", doors.now() + pause)
-        await doors.documents.commit(operations.put(change.operation, change.events, stored.version))
-        return change.operation
+        if change.operation.status not in TERMINAL:
+            change.progress(5, "Research is under way", doors.now() + _pause(doors, request, change.operation))
+        return True
 
-    operation = await until_settled(attempt)
+    operation, _ = await amend(doors, request.tenant, request.operation_id, store)
     if operation.status in TERMINAL:
         await close_outside(doors, request.tenant, operation)
         return Answer(status="deduped")
@@ -218,56 +211,60 @@ async def _started(doors: Doors, request: Request, interaction_id: str) -> Answe
 
 
 async def _later(doors: Doors, request: Request, error: Upstream, **fields: object) -> Answer:
-    """Trouble that may pass: wait longer each time, up to the configured number of times in a row."""
+    """Trouble that may pass: wait longer each time. Before the run is there, only a few times in a row."""
     pause = 0
 
-    def note_it(change: Change) -> None:
+    def note_it(change: Change) -> bool:
         nonlocal pause
-        troubles = change.operation.troubles + 1
-        pause = min(LONGEST_WAIT, request.poll_seconds * 2 ** min(troubles, 6))
+        if change.operation.status in TERMINAL:
+            return False
+        refused = isinstance(error, Rejected)
+        troubles, refusals = change.operation.troubles + (not refused), change.operation.refusals + refused
+        pause = min(LONGEST_WAIT, request.poll_seconds * 2 ** min(troubles + refusals, 6))
         if isinstance(error, Busy) and error.retry_after is not None:
             pause = min(LONGEST_WAIT, max(pause, int(error.retry_after) + 1))
-        change.set(troubles=troubles, **fields)
-        told = f"{error.message}; next try in {pause} s ({troubles} so far)"
+        change.set(troubles=troubles, refusals=refusals, **fields)
+        told = f"{error.message}; next try in {pause} s ({troubles + refusals} so far)"
         change.progress(change.operation.progress.percent, told, doors.now() + pause)
+        return True
 
-    operation = await _changed(doors, request, note_it)
-    if operation is None:
+    operation, noted = await amend(doors, request.tenant, request.operation_id, note_it)
+    if not noted:
         return Answer(status="deduped")
+    if overdue(doors, operation):
+        return await _failed(doors, request, "deadline_exceeded")
     if operation.interaction_id is None and operation.troubles > doors.settings.max_retries:
         return await _failed(doors, request, "unavailable", error.message)
     return Answer(status="running", wait_seconds=pause)
 
 
-async def _looked(
-    doors: Doors,
-    request: Request,
-    operation: Operation,
-    then: Callable[[Doors, Request, Operation, Interaction], Awaitable[Answer]],
-) -> Answer:
-    """GET the run and go on with it; what the service's trouble means is decided here for every step."""
+async def _look(doors: Doors, request: Request, operation: Operation) -> tuple[Interaction, Outcome] | Answer:
+    """GET the run; what trouble and bad endings mean is decided here for every step."""
     assert operation.interaction_id is not None
     try:
         interaction = await doors.research.get(operation.interaction_id)
     except Rejected as error:
         # A fresh run may be invisible for a while (403, 404), so these are believed only after several in a row.
-        if operation.troubles < doors.settings.max_retries:
+        if operation.refusals < doors.settings.max_retries:
             return await _later(doors, request, error)
         return await _failed(doors, request, _lost(doors, operation, error), error.message)
     except Upstream as error:
         # Trouble at looking says nothing about the run: only the time limit ends it.
         return await _later(doors, request, error)
     outcome = judge(interaction)
-    if outcome.kind in ("completed", "incomplete", "running"):
-        return await then(doors, request, operation, interaction)
-    codes = {
-        "completed_empty": "empty_report",
-        "cancelled": "provider_cancelled",
-        "needs_action": "needs_action",
-        "failed": "no_sources" if outcome.code == "no_sources" else "provider_failed",
-    }
-    detail = outcome.message if outcome.kind == "failed" and outcome.code != "no_sources" else ""
-    return await _failed(doors, request, codes[outcome.kind], detail)
+    if outcome.kind in (*READY, "running"):
+        return interaction, outcome
+    if outcome.kind == "failed" and outcome.code != "no_sources":
+        return await _failed(doors, request, "provider_failed", outcome.message)
+    return await _failed(doors, request, _ENDINGS[outcome.kind])
+
+
+_ENDINGS: dict[OutcomeKind, str] = {
+    "completed_empty": "empty_report",
+    "cancelled": "provider_cancelled",
+    "needs_action": "needs_action",
+    "failed": "no_sources",
+}
 
 
 def _lost(doors: Doors, operation: Operation, error: Rejected) -> str:
@@ -275,23 +272,25 @@ def _lost(doors: Doors, operation: Operation, error: Rejected) -> str:
     return "expired" if error.upstream_status == NotFound.status and age > RETENTION_SECONDS else "lost"
 
 
-async def _progress(doors: Doors, request: Request, operation: Operation, interaction: Interaction) -> Answer:
-    outcome = judge(interaction)
-    if outcome.kind != "running":
-        return Answer(status="ready")
+async def _go_on(doors: Doors, request: Request, operation: Operation, outcome: Outcome) -> Answer:
+    """It runs: say what it is doing and when the next look is; this one was the last where its time is over."""
+    if overdue(doors, operation):
+        return await _failed(doors, request, "deadline_exceeded")
     pause = _pause(doors, request, operation)
 
-    def note_it(change: Change) -> None:
-        change.set(attempts=change.operation.attempts + 1, troubles=0)
+    def note_it(change: Change) -> bool:
+        if change.operation.status in TERMINAL:
+            return False
+        change.set(attempts=change.operation.attempts + 1, troubles=0, refusals=0)
         change.progress(_percent(doors, operation), outcome.message, doors.now() + pause)
+        return True
 
-    if await _changed(doors, request, note_it) is None:
-        return Answer(status="deduped")
-    return Answer(status="running", wait_seconds=pause)
+    _, noted = await amend(doors, request.tenant, operation.id, note_it)
+    return Answer(status="running", wait_seconds=pause) if noted else Answer(status="deduped")
 
 
 def _percent(doors: Doors, operation: Operation) -> int:
-    """The service gives no measure: half of the way is told by time, in steps, and the rest by the result."""
+    """The service gives no measure: the way up to 90 is told by time, the rest by the result."""
     if operation.started_at is None or operation.deadline_at is None:
         return 5
     whole = (operation.deadline_at - operation.started_at).total_seconds()
@@ -299,15 +298,11 @@ def _percent(doors: Doors, operation: Operation) -> int:
     return min(90, 5 + int(85 * min(1.0, share)))
 
 
-async def _publish(doors: Doors, request: Request, _operation: Operation, interaction: Interaction) -> Answer:
-    if judge(interaction).kind == "running":
-        return Answer(status="running", wait_seconds=request.poll_seconds)
-    ended = await publish(doors, request.tenant, request.operation_id, interaction)
-    return Answer(status="completed" if ended.here else "deduped")
-
-
 async def _bought_before(doors: Doors, request: Request, operation: Operation) -> str | None:
-    """The run of an earlier operation on the same question that was paid for and whose report was never fetched."""
+    """The run of an earlier operation on the same question that was paid for and whose report was never fetched.
+
+    Raises what kept it from being seen; a run that the service refuses to show is no reason to wait.
+    """
     for earlier in await Operations(doors.documents, request.tenant).of_note(operation.input.note_id):
         young = doors.now() - earlier.created_at.timestamp() < RETENTION_SECONDS
         unfetched = earlier.status == "failed" and earlier.interaction_id is not None and earlier.id != operation.id
@@ -316,7 +311,7 @@ async def _bought_before(doors: Doors, request: Request, operation: Operation) -
         assert earlier.interaction_id is not None
         try:
             outcome = judge(await doors.research.get(earlier.interaction_id))
-        except MemexError:
+        except Rejected:
             continue
         if outcome.kind in ("completed", "running"):
             return earlier.interaction_id

@@ -38,10 +38,14 @@ def write(kept: Key, target_id: str, now: float) -> Write:
     return Write(kept.path, dict(data), Expect.ABSENT)
 
 
-async def known(documents: Documents, kept: Key) -> str | None:
+async def known(documents: Documents, kept: Key, now: float) -> str | None:
     """The id that an earlier request with this key made; Conflict where that one asked for something else."""
     document = await documents.get(kept.path)
     if document is None:
+        return None
+    if str(document.data["expires_at"]) <= rfc3339(moment(now)):
+        # Deleting it is the store's business (a TTL policy); until then it must not stand in the way.
+        await documents.commit([Write(kept.path, None, document.version)])
         return None
     if document.data["body_sha256"] != kept.body_sha256:
         raise Conflict(

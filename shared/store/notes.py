@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 
-from shared.errors import NotFound
+from pydantic import JsonValue
+
+from shared.errors import Conflict, NotFound
 from shared.events.trace import TRACE_EVENT, TraceEvent
 from shared.models.base import JsonDict
 from shared.models.ids import is_id, numbered
 from shared.models.note import INLINE_BODY, Note
 from shared.search import tokens
 from shared.store.documents import Document, Documents, Expect, Query, Where, Write
-from shared.store.records import Stored, parse
+from shared.store.records import MAX_BATCH, Stored, in_batches, parse, until_settled
 
 PART = 100_000
 """Bytes (UTF-8) in one part of a long body."""
@@ -63,12 +65,25 @@ class Notes:
         return [_parsed(document).value for document in found if document]
 
     async def body(self, note: Note) -> str:
-        """The whole body."""
+        """The whole body; Conflict where an edit replaced its parts since the note was read."""
         if not note.body_parts:
             return note.body
-        paths = [f"{self.path(note.id)}/body/{numbered(n)}" for n in range(1, note.body_parts + 1)]
-        parts = await self._documents.get_many(paths)
+        parts = await self._documents.get_many([self._part(note, n) for n in range(1, note.body_parts + 1)])
+        if not all(parts):
+            raise Conflict("The note was changed while it was read.", next="Read it again.")
         return note.body + "".join(str(part.data["text"]) for part in parts if part)
+
+    async def whole(self, note_id: str) -> Note:
+        """A note with its whole body."""
+
+        async def attempt() -> Note:
+            note = (await self.get(note_id)).value
+            return note.model_copy(update={"body": await self.body(note)}) if note.body_parts else note
+
+        return await until_settled(attempt)
+
+    def _part(self, note: Note, number: int) -> str:
+        return f"{self.path(note.id)}/body/{numbered(note.body_version)}-{numbered(number)}"
 
     async def trace(self, note_id: str, limit: int = 500) -> list[TraceEvent]:
         """The note's trace, oldest first."""
@@ -105,43 +120,57 @@ class Notes:
 
         `previous` is the note as read: what has not changed of it is not written again.
         """
-        writes: list[Write] = []
-        if body is not None:
-            head, parts = split(body)
-            note = note.model_copy(update={"body": head, "body_parts": len(parts)})
-            writes += [
-                Write(f"{self.path(note.id)}/body/{numbered(n)}", {"text": text}) for n, text in enumerate(parts, 1)
-            ]
-            kept = len(parts)
-            former = previous.body_parts if previous else 0
-            writes += [Write(f"{self.path(note.id)}/body/{numbered(n)}", None) for n in range(kept + 1, former + 1)]
-        writes.insert(0, Write(self.path(note.id), _dressed(note), expect))
-        index = f"{self._parent}/search/{note.id}"
+        note, parts = self._laid_out(note, body, previous)
+        return [Write(self.path(note.id), _dressed(note), expect), *parts, *self._index(note, previous)]
+
+    async def commit(
+        self, note: Note, expect: str, *, body: str | None, previous: Note, also: Sequence[Write] = ()
+    ) -> Note:
+        """Store a changed note together with other writes; the note as it is stored."""
+        note, parts = self._laid_out(note, body, previous)
+        write = Write(self.path(note.id), _dressed(note), expect)
+        await self._documents.commit([write, *parts, *self._index(note, previous), *also])
+        return note
+
+    def _laid_out(self, note: Note, body: str | None, previous: Note | None) -> tuple[Note, list[Write]]:
+        """The note as its document holds it, and the writes of the parts that continue its body."""
+        if body is None:
+            return note, []
+        head, texts = split(body)
+        laid_out = note.model_copy(update={"body": head, "body_parts": len(texts), "body_version": note.revision})
+        writes = [Write(self._part(laid_out, n), {"text": text}) for n, text in enumerate(texts, 1)]
+        if previous:
+            writes += [Write(self._part(previous, n), None) for n in range(1, previous.body_parts + 1)]
+        return laid_out, writes
+
+    def _index(self, note: Note, previous: Note | None) -> list[Write]:
+        path = f"{self._parent}/search/{note.id}"
         if note.deleted_at:
-            if previous and not previous.deleted_at:
-                writes.append(Write(index, None))
-        elif previous is None or previous.deleted_at or _indexed(previous) != _indexed(note):
-            writes.append(Write(index, _entry(note)))
-        return writes
+            return [Write(path, None)] if previous and not previous.deleted_at else []
+        if previous is None or previous.deleted_at or _indexed(previous) != _indexed(note):
+            return [Write(path, _entry(note))]
+        return []
 
     def trace_write(self, note_id: str, event: TraceEvent, expect: str | Expect = Expect.ABSENT) -> Write:
         """One trace event as a write."""
         return Write(f"{self.path(note_id)}/trace/{numbered(event.seq)}", event.model_dump(mode="json"), expect)
 
     async def children(self, note_id: str) -> list[Write]:
-        """Deletions of everything below a note."""
+        """Deletions of everything below a note, or of as much as is read at a time."""
         writes: list[Write] = []
         for collection in ("trace", "body"):
-            found = await self._documents.query(Query(collection, self.path(note_id), limit=2000))
+            found = await self._documents.query(Query(collection, self.path(note_id), limit=MAX_BATCH))
             writes += [Write(document.path, None) for document in found]
         return writes
 
+    async def clear(self, note_id: str) -> None:
+        """Delete everything below a note that is gone."""
+        while writes := await self.children(note_id):
+            await in_batches(self._documents, writes)
+
     def remove(self, note_id: str, expect: str | Expect) -> list[Write]:
-        """Deletion of the note itself; its children go first."""
-        return [
-            Write(f"{self._parent}/search/{note_id}", None),
-            Write(self.path(note_id), None, expect),
-        ]
+        """Deletion of the note itself."""
+        return [Write(f"{self._parent}/search/{note_id}", None), Write(self.path(note_id), None, expect)]
 
 
 def _dressed(note: Note) -> JsonDict:
@@ -155,13 +184,13 @@ def _parsed(document: Document) -> Stored[Note]:
 
 
 def _indexed(note: Note) -> tuple[object, ...]:
-    return note.title, note.body, note.tags, note.kind
+    return note.title, note.body, note.url, note.tags, note.kind
 
 
 def _entry(note: Note) -> JsonDict:
     title = note.title or ""
     return {
-        "tokens": list(tokens(title, f"{note.body}\n{note.url or ''}", note.tags)),
+        "tokens": list[JsonValue](tokens(title, f"{note.body}\n{note.url or ''}", note.tags)),
         "kind": note.kind,
         "tags": list(note.tags),
         "title": title,

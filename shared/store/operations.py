@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from shared.errors import NotFound
 from shared.events.operation import OperationEvent
 from shared.models.ids import is_id, numbered
-from shared.models.operation import ACTIVE, TERMINAL, Operation, Status
+from shared.models.operation import ACTIVE, Operation, Status
 from shared.store.documents import Document, Documents, Expect, Query, Where, Write
 from shared.store.records import Stored, parse
 
@@ -116,17 +116,9 @@ def _status(statuses: Sequence[Status]) -> tuple[Where, ...]:
     return (Where("status", "in", list(statuses)) if len(statuses) > 1 else Where("status", "==", statuses[0]),)
 
 
+IS_ACTIVE = Where("status", "in", list(ACTIVE))
+
+
 def tenant_of(document: Document) -> str:
     """The tenant whose document this is."""
     return document.path.split("/")[1]
-
-
-async def active(documents: Documents, after: str | None, limit: int) -> list[Document]:
-    """Operations of all tenants that have not ended."""
-    return await documents.query(Query("operations", None, _status(ACTIVE), after=after, limit=limit))
-
-
-async def left_open(documents: Documents, after: str | None, limit: int) -> list[Document]:
-    """Ended operations of all tenants whose outside run may still be going on."""
-    where = (*_status(TERMINAL), Where("remote_open", "==", True))
-    return await documents.query(Query("operations", None, where, after=after, limit=limit))

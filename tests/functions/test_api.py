@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -221,3 +222,52 @@ def test_health_needs_no_key(serve: Serve) -> None:
 def test_bad_parameters_are_named(serve: Serve, params: dict[str, str]) -> None:
     with serve("api") as client:
         assert client.get("/api/v1/operations", params=params).status_code == 422
+
+
+@pytest.mark.parametrize("body", [{"body": None}, {"tags": None}, {"body": 5}, {"nope": 1}])
+async def test_an_edit_that_would_break_the_note_is_refused_and_the_feed_stays_readable(
+    serve: Serve, product: LocalServices, body: dict[str, object]
+) -> None:
+    note_id = await captured(product, "whole")
+    with serve("api") as client:
+        refused = client.patch(f"{NOTES}/{note_id}", json=body)
+        assert refused.status_code == 422
+        assert client.get(NOTES).json()["notes"][0]["body"] == "whole"
+
+
+async def test_a_new_address_is_found_and_the_old_one_is_not(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "", url="https://zebra.example/")
+    with serve("api") as client:
+        client.patch(f"{NOTES}/{note_id}", json={"url": "https://okapi.example/"})
+        assert client.get(NOTES, params={"q": "okapi"}).json()["notes"]
+        assert client.get(NOTES, params={"q": "zebra"}).json()["notes"] == []
+        assert client.get(NOTES, params={"q": "!!!"}).json()["notes"] == []
+        assert client.get(NOTES, params={"q": "okapi", "deleted": True}).status_code == 422
+
+
+async def test_a_repeated_request_for_a_task_adds_one(serve: Serve, product: LocalServices) -> None:
+    headers = {"Idempotency-Key": "t1"}
+    with serve("api") as client:
+        ids = {
+            client.post("/api/v1/tasks", json={"title": "call"}, headers=headers).json()["task"]["id"] for _ in range(3)
+        }
+        assert len(ids) == 1
+        product.clock.advance(25 * 3600)
+        later = client.post("/api/v1/tasks", json={"title": "call"}, headers=headers).json()["task"]["id"]
+    assert later not in ids
+
+
+async def test_other_origins_may_call_only_where_they_are_listed(serve: Serve, product: LocalServices) -> None:
+    preflight = {
+        "Origin": "https://web.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization",
+    }
+    with serve("api", key=None) as client:
+        assert "access-control-allow-origin" not in client.options(NOTES, headers=preflight).headers
+    product.settings = replace(product.settings, cors_origins=("https://web.example",))
+    with serve("api", key=None) as client:
+        allowed = client.options(NOTES, headers=preflight)
+        assert allowed.headers["access-control-allow-origin"] == "https://web.example"
+        foreign = client.options(NOTES, headers={**preflight, "Origin": "https://evil.example"})
+        assert "access-control-allow-origin" not in foreign.headers

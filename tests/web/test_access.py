@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import DESKTOP, PHONE, Complaints, Product, save, sign_in
+from tests.web.conftest import DESKTOP, PHONE, QUESTION, SOURCE, Complaints, Product, save, sign_in
 
 pytestmark = pytest.mark.browser
 
@@ -40,11 +40,12 @@ def test_axe_finds_nothing_in_any_room(
     sign_in(page, product)
     _clean(page)
     page.set_viewport_size(DESKTOP)
+    save(page, SOURCE)
     save(
         page,
-        "Call Ines: the **passage** that matters.\n\n| a | b |\n|--|--:|\n| 1 | 2 |\n\n```\ncode\n```\n\n- [x] done",
+        "Call Ines before Friday.\n\n| a | b |\n|--|--:|\n| 1 | 2 |\n\n```\ncode\n```\n\n- [x] done",
     )
-    save(page, "does it work?", research=True)
+    save(page, QUESTION, research=True)
     page.get_by_role("link", name="Running").click()
     page.get_by_role("list", name="Running").get_by_role("link").click()
     page.set_viewport_size(PHONE if size == "phone" else DESKTOP)
@@ -70,7 +71,7 @@ def test_axe_finds_nothing_in_any_room(
     expect(page.locator(".row").first).to_be_visible()
     _clean(page)
     _fits(page)
-    page.locator(".row").last.get_by_role("link").first.click()
+    page.locator(".row").filter(has_text="Call Ines").first.get_by_role("link").first.click()
     expect(page.locator(".tasks")).to_be_visible()
     _clean(page)
     _fits(page)

@@ -61,7 +61,7 @@ def test_a_web_page_is_quoted_and_linked_never_fetched(page: Page) -> None:
     page.locator(".prose").get_by_role("button", name="Source 9: RFC 9562").click()
     source = page.get_by_role("complementary")
     expect(source.locator("mark")).to_have_text("UUIDv7 features a time-ordered value field.")
-    expect(source.get_by_role("link", name="RFC 9562")).to_have_attribute("href", web["url"])
+    expect(source.get_by_role("link", name="RFC 9562")).to_have_attribute("href", str(web["url"]))
     expect(page.locator(".prose").get_by_text("77")).to_have_attribute("title", "No such source")
 
 

@@ -4,7 +4,9 @@ import os
 import re
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
@@ -90,6 +92,10 @@ def _send(connection: Connection, entry: dict[str, object], again: str | None, *
     except Failure as failure:
         failure.next = "\n".join(part for part in (failure.next, _kept(entry, key)) if part)
         raise
+    if again:
+        # Sent at last, so nobody needs the copy, and what a person wrote doesn't lie about.
+        with suppress(OSError):
+            _unsent(again).unlink(missing_ok=True)
     if as_json:
         screen.out_json(note)
         return
@@ -97,6 +103,12 @@ def _send(connection: Connection, entry: dict[str, object], again: str | None, *
     screen.out(connection.target().note(str(note["id"])))
     if entry.get("research"):
         screen.say(f"Research is asked for. Follow it with: memex research {note['id']}")
+
+
+def _unsent(key: str) -> Path:
+    """Where a text waits that could not be sent."""
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    return state / "memex" / "unsent" / f"{quote(key, safe='')}.txt"
 
 
 def _kept(entry: dict[str, object], key: str) -> str:
@@ -109,8 +121,7 @@ def _kept(entry: dict[str, object], key: str) -> str:
     again = f"--again={key}"
     if not text:
         return f"Send it again with: {shlex.join(['memex', 'capture', *rest, again])}"
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    file = state / "memex" / "unsent" / f"{key}.txt"
+    file = _unsent(key)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:

@@ -38,12 +38,14 @@ class Connection:
     url: str | None = None
     key: str | None = None
     data: str | None = None
+    port: int | None = None
     _target: Target | None = field(default=None, repr=False)
 
     def target(self) -> Target:
         """The Memex that is meant."""
         if self._target is None:
-            self._target = resolve(self.url, self.key, self.data)
+            url = self.url or (f"http://127.0.0.1:{self.port}" if self.port else None)
+            self._target = resolve(url, self.key, self.data)
             if self._target.url.startswith("http://") and not self._target.local:
                 screen.say(f"Beware: the key and your notes travel to {self._target.url} unencrypted.")
         return self._target
@@ -97,20 +99,21 @@ class Commands(click.Group):
 @click.option("--url", metavar="URL", help="Address of Memex (MEMEX_URL); otherwise the one on this machine at PORT.")
 @click.option("--key", metavar="KEY", help="Device key (MEMEX_DEVICE_KEY); otherwise the one in the data folder.")
 @click.option("--data", metavar="FOLDER", help="Data folder of the Memex on this machine (MEMEX_DATA, .memex).")
+@click.option("--port", type=int, metavar="N", help="Port of the Memex on this machine (PORT, 8765).")
 @click.pass_context
-def memex(ctx: click.Context, url: str | None, key: str | None, data: str | None) -> None:
+def memex(ctx: click.Context, url: str | None, key: str | None, data: str | None, port: int | None) -> None:
     """A second brain that runs on nothing: capture, research, and take everything with you."""
-    ctx.obj = Connection(url, key, data)
+    ctx.obj = Connection(url, key, data, port)
 
 
 def connected(*, url: bool = True) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command its connection; --url, --key and --data are taken after its name too."""
+    """Give a command its connection; --url, --key, --data and --port are taken after its name too."""
 
     def decorate(run: Callable[..., None]) -> Callable[..., None]:
         @click.pass_context
         def wrapped(ctx: click.Context, /, **given: Any) -> None:
             connection = ctx.find_object(Connection) or Connection()
-            for name in ("at_url", "at_key", "at_data"):
+            for name in ("at_url", "at_key", "at_data", "at_port"):
                 if value := given.pop(name, None):
                     setattr(connection, name.removeprefix("at_"), value)
             run(connection, **given)
@@ -118,6 +121,7 @@ def connected(*, url: bool = True) -> Callable[[Callable[..., None]], Callable[.
         decorated: Callable[..., None] = update_wrapper(wrapped, run)
         for name in ("url", "key", "data") if url else ("key", "data"):
             decorated = click.option(f"--{name}", f"at_{name}", hidden=True)(decorated)
+        decorated = click.option("--port", "at_port", type=int, hidden=True)(decorated)
         return decorated
 
     return decorate

@@ -16,6 +16,7 @@ from infra.local.command.vault.page import sources
 LOOK_SECONDS = 2.0
 _BROKEN = 3
 """Streams in a row that said nothing before we look instead."""
+_PAUSE_SECONDS = 0.5
 
 
 async def fetch(api: Api, operation_id: str) -> Operation:
@@ -78,9 +79,13 @@ async def _events(api: Api, operation_id: str) -> AsyncIterator[Json]:
                     seen = seq
                     yield event
         except (httpx.HTTPError, _NoStream):
-            # A stream that worked may break; one that never says anything is held back on the way.
-            silent = silent + 1 if seen == before else 0
-            await asyncio.sleep(0.5)
+            broken = True
+        else:
+            broken = False
+        # A stream that worked may break or come to its end; one that never says anything is held back on the way.
+        silent = silent + 1 if seen == before else 0
+        if broken or silent:
+            await asyncio.sleep(_PAUSE_SECONDS)
     async for event in _looked(api, operation_id, seen):
         yield event
 

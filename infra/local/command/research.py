@@ -11,7 +11,7 @@ from infra.local.command.cli import Connection, connected
 from infra.local.command.failure import INTERRUPTED, USAGE, Failure, Refused
 
 if TYPE_CHECKING:
-    from infra.local.command.answers import Note, Operation
+    from infra.local.command.answers import Operation
     from infra.local.command.http import Api
 
 _ID = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
@@ -110,13 +110,11 @@ class Run:
             if refusal.code != "already_running":
                 raise
             screen.say("Research on this note is already under way.")
-            return (await self._note(api, note_id)).operation_id
+            return await self._claimed(api, note_id)
         return operation(child(answer, "operation")).id
 
     async def _on_text(self, api: "Api", asked: str) -> str:
         """Capture the question; its own trigger starts the run."""
-        import asyncio
-
         from infra.local.command.answers import child, note
         from infra.local.command.http import encode, fresh_key
 
@@ -124,24 +122,27 @@ class Run:
         captured = note(child((await api.capture(encode(entry), key=fresh_key())).body, "note"))
         self.note_id = captured.id
         screen.say(f"Captured as {captured.id}")
+        return await self._claimed(api, captured.id)
+
+    async def _claimed(self, api: "Api", note_id: str) -> str:
+        """The operation that answers a note's wish, once it is there."""
+        import asyncio
+
+        from infra.local.command.answers import child, note
+
         began, pause = time.monotonic(), 0.1
         while time.monotonic() - began < _CLAIM_SECONDS:
-            captured = await self._note(api, captured.id)
-            if captured.operation_id:
-                return captured.operation_id
-            if captured.research_error:
-                raise Failure(captured.research_error, f"Then try again with: memex research {captured.id}")
+            found = note(child(await api.get(f"/api/v1/notes/{note_id}"), "note"))
+            if found.operation_id:
+                return found.operation_id
+            if found.research_error:
+                raise Failure(found.research_error, f"Then try again with: memex research {note_id}")
             await asyncio.sleep(pause)
             pause = min(2.0, pause * 1.5)
         raise Failure(
             f"The note is stored, and its research has not begun after {_CLAIM_SECONDS:.0f} s.",
-            f"It may yet begin by itself; to ask again: memex research {captured.id}",
+            f"It may yet begin by itself; to ask again: memex research {note_id}",
         )
-
-    async def _note(self, api: "Api", note_id: str) -> "Note":
-        from infra.local.command.answers import child, note
-
-        return note(child(await api.get(f"/api/v1/notes/{note_id}"), "note"))
 
 
 async def _raw(api: "Api", ended: "Operation") -> dict[str, object]:

@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from shared.errors import Conflict
+from shared.errors import Conflict, NotConfigured
 
 NAME = "memex.lock"
 
@@ -14,7 +14,13 @@ class FolderLock:
     """Held from construction to `release`, or until the process ends in any way."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            self._file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise NotConfigured(
+                f"the data folder {folder} can't be written ({error.strerror})",
+                next="Check who owns it, or start with another folder (--data).",
+            ) from None
         try:
             _lock(self._file)
         except OSError as error:

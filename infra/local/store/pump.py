@@ -7,8 +7,6 @@ from typing import Generic, Protocol, TypeVar
 
 from infra.local.clock import Clock
 
-_PAUSE = 1.0
-"""Seconds before trying again where the store itself fails (a full disk)."""
 log = logging.getLogger(__name__)
 
 
@@ -52,6 +50,10 @@ class Backoff:
         return float(min(self.most, self.least * 2 ** min(attempts - 1, 60)))
 
 
+_PATIENCE = Backoff(least=1.0, most=30.0)
+"""Before trying again where the store itself fails (a full disk)."""
+
+
 class Pump(Generic[I]):
     """Works on a source until cancelled, `concurrency` items at once, in the order they come due."""
 
@@ -84,11 +86,19 @@ class Pump(Generic[I]):
 
     async def run(self) -> None:
         """Work until cancelled; what is under way then is cancelled too and stays in its table."""
+        failures = 0
         try:
             while True:
                 self._woken.clear()
-                await self._take()
-                await self._rest()
+                try:
+                    await self._take()
+                    await self._rest()
+                    failures = 0
+                except Exception:
+                    # Whatever it was, it must not end the delivery of everything else.
+                    failures += 1
+                    log.exception("%s: the table could not be read; trying again", self._name)
+                    await self._clock.sleep(_PATIENCE.after(failures))
         finally:
             tasks = list(self._busy.values())
             for task in tasks:
@@ -99,14 +109,8 @@ class Pump(Generic[I]):
         free = self._concurrency - len(self._busy)
         if free <= 0:
             return
-        try:
-            with self._clock.busy():
-                items = await self._source.due(self._clock.now(), free, list(self._busy))
-        except Exception:
-            log.exception("%s: the table could not be read; trying again", self._name)
-            await self._clock.sleep(_PAUSE)
-            self._woken.set()
-            return
+        with self._clock.busy():
+            items = await self._source.due(self._clock.now(), free, list(self._busy))
         for item in items:
             self._busy[item.n] = asyncio.create_task(self._one(item), name=f"{self._name}-{item.n}")
         if not self._busy and not self._woken.is_set():
@@ -120,7 +124,7 @@ class Pump(Generic[I]):
                 await self._source.work(item)
         except Exception:
             log.exception("%s: item %d could not be recorded; it comes again", self._name, item.n)
-            await self._clock.sleep(_PAUSE)
+            await self._clock.sleep(_PATIENCE.least)
         finally:
             self._busy.pop(item.n, None)
             self._woken.set()

@@ -2,12 +2,15 @@
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from infra.local.store import migration
 from shared.errors import NotConfigured
 
 NAME = "memex.db"
-VERSION = 1
+VERSION = 2
 
 # `collection` comes first so that one index serves a parent's collection and the collection under every parent.
 # `scope` is the collection's path with the separators replaced (see paths.py), so order of text is order of path.
@@ -47,6 +50,14 @@ _TABLES = (
 def create(folder: Path) -> int:
     """Make or check the file in `folder`; the answer says how often it has been opened, this time included."""
     new = not (folder / NAME).exists()
+    with readable(folder / NAME):
+        opened = _prepare(folder)
+    if new and os.name == "posix":
+        _sync_folder(folder)
+    return opened
+
+
+def _prepare(folder: Path) -> int:
     db = connect(folder)
     try:
         (found,) = db.execute("PRAGMA user_version").fetchone()
@@ -60,14 +71,33 @@ def create(folder: Path) -> int:
         if found == 0:
             for statement in _TABLES:
                 db.execute(statement)
-            db.execute(f"PRAGMA user_version = {VERSION:d}")
+        else:
+            migration.bring_up(db, found)
+        db.execute(f"PRAGMA user_version = {VERSION:d}")
         ((opened,),) = db.execute("UPDATE opens SET count = count + 1 RETURNING count").fetchall()
         db.execute("COMMIT")
     finally:
         db.close()
-    if new and os.name == "posix":
-        _sync_folder(folder)
     return int(opened)
+
+
+@contextmanager
+def readable(file: Path) -> Iterator[None]:
+    """Say in words that a SQLite file can't be used; nothing is ever repaired or made anew in its place."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise NotConfigured(
+            f"{file} can't be opened ({error}).",
+            code="unusable_data",
+            next="Check that the disk has room and that file and folder may be written, then start again.",
+        ) from None
+    except sqlite3.DatabaseError as error:
+        raise NotConfigured(
+            f"{file} is damaged ({error}); it was left as it is.",
+            code="damaged_data",
+            next="Restore the data folder from a copy, or start with another one (--data).",
+        ) from None
 
 
 def connect(folder: Path, *, writes: bool = True) -> sqlite3.Connection:

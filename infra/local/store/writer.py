@@ -140,7 +140,7 @@ class Writer:
 
 def _translated(error: Exception) -> Exception:
     if isinstance(error, sqlite3.Error):
-        log.error("the store refused a write: %s", error)
+        log.error("the store refused a write: %s", error.sqlite_errorname)
         failure = MemexError(
             f"the store could not write: {error}",
             code="store_failed",

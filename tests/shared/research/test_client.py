@@ -10,9 +10,10 @@ import respx
 from shared.config import Settings
 from shared.errors import MemexError, NotConfigured, Unreachable
 from shared.net.http import Http
-from shared.research.client import Busy, InteractionsClient, Rejected, StartUnknown, Trouble, prompt, question_of
+from shared.research.client import InteractionsClient, prompt, question_of
 from shared.research.interaction import parse_interaction
 from shared.research.outcome import Outcome, judge
+from shared.research.service import Busy, Rejected, StartUnknown, Trouble
 
 VERTEX = "https://aiplatform.googleapis.com/v1beta1/projects/p-1/locations/global/interactions"
 GEMINI = "https://generativelanguage.googleapis.com/v1beta/interactions"

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from shared.capture import Capture, capture
-from shared.errors import Conflict, TooMany, Unreachable
+from shared.errors import Conflict, NotConfigured, TooMany, Unreachable
 from shared.models.note import Note
 from shared.models.operation import Operation
 from shared.research import claim, ending, steps
-from shared.research.client import Busy, Rejected, StartUnknown, Trouble
 from shared.research.dispatch import dispatch
+from shared.research.drive import keep_slot
+from shared.research.service import Busy, Rejected, StartUnknown, Trouble
 from shared.store.notes import Notes
 from shared.store.operations import Operations
 from shared.sweep import sweep
@@ -134,8 +135,8 @@ async def test_every_step_may_be_called_twice(desk: Desk) -> None:
 async def test_steps_at_the_same_moment_buy_once(desk: Desk) -> None:
     _, asked = await started(desk)
     answers = await asyncio.gather(*(steps.create(desk, asked) for _ in range(10)))
-    assert len(desk.service.creates) <= 1
-    assert {answer.status for answer in answers} <= {"running", "failed", "deduped"}
+    assert len(desk.service.creates) == 1
+    assert {answer.status for answer in answers} == {"running"}
 
 
 async def test_a_second_execution_is_told_that_it_is_superseded(desk: Desk) -> None:
@@ -273,7 +274,7 @@ async def test_the_time_limit_ends_a_run_after_one_last_look(desk: Desk) -> None
     await steps.create(desk, asked)
     desk.time += 120 * 60 + 1
     looks = desk.service.gets
-    assert (await steps.give_in(desk, asked)).status == "failed"
+    assert (await steps.abandon(desk, asked)).status == "failed"
     assert desk.service.gets == looks + 1
     ended = await operation_of(desk, operation.id)
     assert ended.error and ended.error.code == "deadline_exceeded"
@@ -285,7 +286,7 @@ async def test_a_report_found_by_the_last_look_is_kept(desk: Desk) -> None:
     operation, asked = await started(desk)
     await steps.create(desk, asked)
     desk.time += 120 * 60 + 1
-    assert (await steps.give_in(desk, asked)).status == "completed"
+    assert (await steps.abandon(desk, asked)).status == "completed"
     assert operation.source_note_id
     await finished_well(desk, operation.id, operation.source_note_id)
 
@@ -404,7 +405,7 @@ async def test_a_run_that_was_bought_and_never_fetched_is_taken_up_again(desk: D
     operation, asked = await started(desk)
     await steps.create(desk, asked)
     desk.time += 120 * 60 + 1
-    await steps.give_in(desk, asked)
+    await steps.abandon(desk, asked)
     desk.service.looks = [REPORT]
     assert operation.source_note_id
     again = await claim.request(desk, "t", operation.source_note_id)
@@ -425,3 +426,111 @@ async def test_polls_are_few(desk: Desk) -> None:
         polls[0] += desk.time - began <= 30 * 60
     assert polls[0] <= 36
     assert polls[1] <= 130
+
+
+async def test_settings_that_can_not_work_end_the_run_and_give_the_money_back(desk: Desk) -> None:
+    desk.service.create_error = [NotConfigured("no credentials")]
+    operation, asked = await started(desk)
+    assert (await steps.create(desk, asked)).status == "failed"
+    ended = await operation_of(desk, operation.id)
+    assert ended.error and ended.error.code == "not_configured"
+    document = await desk.store.get(f"tenants/t/days/{operation.budget_day}")
+    assert document and document.data["paid_runs"] == 0
+
+
+async def test_nothing_is_bought_while_an_earlier_run_can_not_be_seen(desk: Desk) -> None:
+    desk.service.looks = [RUNNING]
+    operation, asked = await started(desk)
+    await steps.create(desk, asked)
+    desk.time += 120 * 60 + 1
+    await steps.abandon(desk, asked)
+    assert operation.source_note_id
+    again = await claim.request(desk, "t", operation.source_note_id)
+    await dispatch(desk, "t")
+    desk.service.looks = [Trouble("503", upstream_status=503), REPORT]
+    assert (await steps.create(desk, request(again.id, "e2"))).status == "running"
+    assert len(desk.service.creates) == 1
+    assert await drive(desk, request(again.id, "e2")) == "completed"
+    assert len(desk.service.creates) == 1
+
+
+async def test_trouble_and_refusals_are_counted_apart(desk: Desk) -> None:
+    troubles = [Trouble("503", upstream_status=503) for _ in range(9)]
+    desk.service.looks = [*troubles, Rejected("no", service_code="x", upstream_status=403), REPORT]
+    _, asked = await started(desk)
+    assert await drive(desk, asked) == "completed"
+    assert desk.service.cancels == []
+
+
+async def test_a_hand_over_does_not_prolong_the_time_limit(desk: Desk) -> None:
+    desk.service.looks = [RUNNING]
+    operation, asked = await started(desk)
+    await steps.create(desk, asked)
+    desk.engine.states = dict.fromkeys(desk.engine.states, "FAILED")
+    desk.time += 100 * 60
+    await dispatch(desk, "t")
+    desk.time += 21 * 60
+    assert (await steps.poll(desk, request(operation.id, "e2"))).status == "failed"
+    ended = await operation_of(desk, operation.id)
+    assert ended.error and ended.error.code == "deadline_exceeded"
+
+
+async def test_an_operation_that_ended_does_not_get_its_slot_back(desk: Desk) -> None:
+    operation, _ = await started(desk)
+    await ending.cancel(desk, "t", operation.id)
+    await keep_slot(desk, "t", operation.id)
+    assert not (await Operations(desk.store, "t").slots()).holders
+
+
+async def test_a_report_of_a_megabyte_is_stored_whole(desk: Desk) -> None:
+    sentence = "The pear tree number {n} grows flat against its own sunny wall in spring. [cite: 1] "
+    text = "# Pears\n\n" + "".join(sentence.format(n=n) for n in range(12_000))
+    listed = "\n\n**Sources:**\n1. [a](https://a.example/)\n"
+    body = {"type": "model_output", "content": [{"type": "text", "text": text + listed}]}
+    desk.service.looks = [{"status": "completed", "steps": [body]}]
+    operation, asked = await started(desk)
+    assert await drive(desk, asked) == "completed"
+    note = await Notes(desk.store, "t").whole(operation.id)
+    assert note.body == text + listed
+    ended = await operation_of(desk, operation.id)
+    assert ended.output and len(str(ended.output)) < 60_000
+    assert any("more claims" in str(flag) for flag in ended.output["flags"])  # type: ignore[union-attr]
+
+
+async def test_the_daily_budget_in_dollars_is_kept(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, daily_budget_usd=5.0)
+    try:
+        assert await claim.claim(desk, "t", await wished(desk, "first"))
+        with pytest.raises(TooMany) as limit:
+            await claim.request(desk, "t", await wished(desk, "second"))
+        assert limit.value.code == "daily_budget_reached"
+    finally:
+        desk.close()
+
+
+async def test_a_run_dearer_than_one_operation_may_be_is_not_bought(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, operation_budget_usd=1.0)
+    try:
+        operation, asked = await started(desk)
+        assert (await steps.create(desk, asked)).status == "failed"
+        ended = await operation_of(desk, operation.id)
+        assert ended.error and ended.error.code == "budget_exceeded"
+        assert desk.service.creates == []
+    finally:
+        desk.close()
+
+
+@pytest.mark.parametrize("age", [8 * 24 * 3600])
+async def test_a_run_older_than_the_services_memory_is_expired(desk: Desk, age: int) -> None:
+    desk.service.looks = [Rejected("gone", service_code="NOT_FOUND", upstream_status=404)]
+    operation, asked = await started(desk)
+    await steps.create(desk, asked)
+    # A process that slept for a week: its time limit is over, too, and what ended it is told.
+    operations = Operations(desk.store, "t")
+    stored = await operations.get(operation.id)
+    late = stored.value.model_copy(update={"deadline_at": None, "refusals": 5})
+    await desk.store.commit(operations.put(late, [], stored.version))
+    desk.time += age
+    assert (await steps.poll(desk, asked)).status == "failed"
+    ended = await operation_of(desk, operation.id)
+    assert ended.error and ended.error.code == "expired"

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CiteContext } from "./CiteContext";
 import { Markdown } from "./Markdown";
 
-const html = (text: string, more: { title?: string; quote?: string } = {}) =>
+const html = (text: string, more: { title?: string; quote?: string; cited?: boolean } = {}) =>
   renderToStaticMarkup(
     <CiteContext value={(number) => <a data-cite={number}>{number}</a>}>
       <Markdown text={text} {...more} />
@@ -86,6 +86,13 @@ describe("structure", () => {
   it("shifts headings below the note's title, and drops one that repeats it", () => {
     expect(html("# Title\n\n# Other\n\n## Sub", { title: "Title" })).not.toContain("Title");
     expect(html("# Other\n\n## Sub")).toMatch(/<h2>Other<\/h2>\s*<h3>Sub<\/h3>/);
+  });
+
+  it("leaves out a last list of sources only where the page lists them", () => {
+    const text = "Text.\n\n**Sources:**\n1. [A](https://a.example)";
+    expect(html(text)).toContain("Sources:");
+    expect(html(text, { cited: true })).not.toContain("Sources:");
+    expect(html("Sources:\n\n1. a\n\nText.", { cited: true })).toContain("Sources:");
   });
 
   it("aligns table cells without inline style", () => {

@@ -5,7 +5,7 @@ import gfm from "remark-gfm";
 import { Go } from "../route/Go";
 import { CiteContext } from "./CiteContext";
 import { citations } from "./citations";
-import { withoutTitle } from "./trimmed";
+import { withoutSources, withoutTitle } from "./trimmed";
 import { highlight } from "./highlight";
 import { noteIn, safeLink } from "./links";
 
@@ -81,11 +81,13 @@ interface Props {
   /** The title shown above; a first heading with the same words is left out. */
   title?: string;
   quote?: string | null;
+  /** The sources are listed beside the text; a last list of them is left out. */
+  cited?: boolean;
   /** Called once the text stands; `there` says whether the quote was found in it. */
   drawn?: (there: boolean) => void;
 }
 
-export const Markdown = memo(function Markdown({ text, title, quote, drawn }: Props) {
+export const Markdown = memo(function Markdown({ text, title, quote, cited = false, drawn }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     drawn?.(box.current?.querySelector("mark, .quoted") != null);
@@ -93,6 +95,7 @@ export const Markdown = memo(function Markdown({ text, title, quote, drawn }: Pr
   if (text.length > MOST) return <pre className="raw">{text}</pre>;
   const plugins: NonNullable<Options["remarkPlugins"]> = [gfm, citations];
   if (title !== undefined) plugins.push([withoutTitle, title]);
+  if (cited) plugins.push(withoutSources);
   if (quote) plugins.push([highlight, { quote }]);
   return (
     <div className="prose" ref={box}>

@@ -137,7 +137,7 @@ function Body({ note }: { note: Note }) {
         </p>
       )}
       <CiteContext value={draw}>
-        <Text text={note.body} title={headline(note)} />
+        <Text text={note.body} title={headline(note)} cited={note.citations.length > 0} />
       </CiteContext>
     </>
   );

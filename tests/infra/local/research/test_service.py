@@ -21,9 +21,10 @@ from infra.local.research.store import ResearchStore
 from shared.errors import MemexError
 from shared.models.base import JsonDict
 from shared.net.http import Http
-from shared.research.client import Busy, InteractionsClient, Rejected, StartUnknown, Trouble, prompt
+from shared.research.client import InteractionsClient, prompt
 from shared.research.outcome import Outcome, judge
 from shared.research.report import assemble
+from shared.research.service import Busy, Rejected, StartUnknown, Trouble
 from tests.infra.local.research.standin import FIRST, NOTES, OWN, SECOND, Standin, nothing, retrieve, serving
 
 LABELS = {"tenant": "default", "note": OWN}
