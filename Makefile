@@ -46,5 +46,5 @@ lock: $(SETUP) ## pin the dependencies again
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.txt
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 
-clean: ## remove everything that was made here, data included
+clean: ## remove everything that was made here; the data in .memex stays
 	rm -rf $(VENV) web/node_modules web/dist .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis
