@@ -109,7 +109,7 @@ class Settings:
 REQUIRED = ("project", "region", "device_keys_file")
 BOUNDS: tuple[tuple[str, float, float], ...] = (
     ("research_minutes", 1, 120),
-    ("first_event_seconds", 0.1, 300),
+    ("first_event_seconds", 0.1, 100),
     ("max_running", 1, 100),
     ("max_retries", 0, 50),
     ("daily_paid_runs", 0, 10_000),

@@ -8,10 +8,10 @@ from fastapi.responses import StreamingResponse
 
 from functions.api.paging import Cursor, Key, Limit, OperationAnswer, answer, before, cursor_after
 from shared import services
-from shared.errors import Conflict, Unprocessable
+from shared.errors import Conflict, MemexError, Unprocessable
 from shared.events.operation import OperationEvent
 from shared.events.sse import PING, frame
-from shared.http import Person
+from shared.http import ErrorBody, Person
 from shared.models.base import Model
 from shared.models.ids import Id
 from shared.models.operation import ACTIVE, TERMINAL, Operation, OperationKind, Status
@@ -135,6 +135,15 @@ async def events(
 
 
 async def _stream(operations: Operations, operation_id: str, after: int) -> AsyncIterator[bytes]:
+    """The live log; what goes wrong on the way is told in it, since the status has gone out."""
+    try:
+        async for piece in _live(operations, operation_id, after):
+            yield piece
+    except MemexError as error:
+        yield frame("error", ErrorBody(code=error.code, message=error.message, next=error.next).model_dump_json())
+
+
+async def _live(operations: Operations, operation_id: str, after: int) -> AsyncIterator[bytes]:
     current = services.current()
     began = spoke = current.now()
     yield PING

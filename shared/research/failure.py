@@ -32,10 +32,13 @@ FAILURES: dict[str, tuple[str, str]] = {
     ),
     "unavailable": ("The research service could not be reached, or was overloaded, several times in a row.", _AGAIN),
     "lost": (
-        "The research service no longer knows this run, or won't let us see it.",
-        f"{_AGAIN} If that repeats, check the service account's permissions.",
+        "The research service won't let us see this run.",
+        f"Check the service account's permissions. {_AGAIN}",
     ),
-    "expired": ("The report was not fetched within the service's retention time and is gone.", _AGAIN),
+    "expired": (
+        "The research service no longer has this run: its retention time is over, or it was deleted there.",
+        _AGAIN,
+    ),
     "provider_failed": ("The research service failed on its side.", _AGAIN),
     "provider_cancelled": ("The run was cancelled at the research service, not by Memex.", _AGAIN),
     "needs_action": (

@@ -247,7 +247,8 @@ async def _look(doors: Doors, request: Request, operation: Operation) -> tuple[I
         # A fresh run may be invisible for a while (403, 404), so these are believed only after several in a row.
         if operation.refusals < doors.settings.max_retries:
             return await _later(doors, request, error)
-        return await _failed(doors, request, _lost(doors, operation, error), error.message)
+        code = "expired" if error.upstream_status == NotFound.status else "lost"
+        return await _failed(doors, request, code, error.message)
     except Upstream as error:
         # Trouble at looking says nothing about the run: only the time limit ends it.
         return await _later(doors, request, error)
@@ -265,11 +266,6 @@ _ENDINGS: dict[OutcomeKind, str] = {
     "needs_action": "needs_action",
     "failed": "no_sources",
 }
-
-
-def _lost(doors: Doors, operation: Operation, error: Rejected) -> str:
-    age = doors.now() - operation.created_at.timestamp()
-    return "expired" if error.upstream_status == NotFound.status and age > RETENTION_SECONDS else "lost"
 
 
 async def _go_on(doors: Doors, request: Request, operation: Operation, outcome: Outcome) -> Answer:
