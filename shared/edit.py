@@ -1,6 +1,6 @@
 """Changing notes by a person's word: edit, bin, restore, ask again. Every change leaves its old value in the trace."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pydantic import Field, JsonValue, field_validator, model_validator
@@ -99,6 +99,8 @@ async def enrich_again(documents: Documents, tenant: str, note_id: str, now: flo
     """Ask for enrichment once more; the note's own trigger starts it."""
 
     def decide(note: Note, _body: str) -> _Decision:
+        if note.deleted_at:
+            raise Conflict("The note is in the bin.", code="note_deleted", next="Restore it first.")
         pending = Enrichment(status="pending", tags=note.enrichment.tags)
         return _Decision({"enrichment": pending}, {"enrichment": [note.enrichment.status, "pending"]})
 
@@ -123,13 +125,17 @@ async def _change(
         if not decision.fields:
             return found.value
         fields = {field: value for field, value in decision.fields.items() if field != "body"}
-        event = User(seq=await notes.next_seq(note_id), at=moment(now), text=text, changes=decision.told)
+        first = await notes.next_seq(note_id)
+        events = [
+            User(seq=seq, at=moment(now), text=text, changes=told)
+            for seq, told in enumerate(_pieces(decision.told), first)
+        ]
         return await notes.commit(
             found.value.changed(now, **fields),
             found.version,
             body=decision.body,
             previous=found.value,
-            also=[notes.trace_write(note_id, event)],
+            also=[notes.trace_write(note_id, event) for event in events],
         )
 
     return await until_settled(attempt)
@@ -144,7 +150,24 @@ def _as_seen(found: Stored[Note], expected: int | None) -> None:
         )
 
 
+OLD, NEW = 12_000, 2_000
+"""Characters of a value in one event: the old one goes on in further events, the new one is in the note."""
+
+
 def _told(value: object) -> JsonValue:
-    if isinstance(value, list):
-        return [cut(str(item), 100) for item in value]
-    return None if value is None else cut(str(value), 20_000)
+    return [str(item) for item in value] if isinstance(value, list) else None if value is None else str(value)
+
+
+def _pieces(told: JsonDict) -> Iterator[JsonDict]:
+    """The changes as one event each holds them: the whole old text stays on record, however long it is."""
+    first: JsonDict = {}
+    rest: list[JsonDict] = []
+    for field, change in told.items():
+        assert isinstance(change, list)
+        old, new = change
+        if isinstance(old, str) and len(old) > OLD:
+            rest += [{field: [old[at : at + OLD], None]} for at in range(OLD, len(old), OLD)]
+            old = old[:OLD]
+        first[field] = [old, cut(new, NEW) if isinstance(new, str) else new]
+    yield first
+    yield from rest

@@ -123,8 +123,8 @@ def _purge(doors: Doors) -> Callable[[Document], Awaitable[bool]]:
             if found.value.origin:
                 # Gone for good means that the same file may be imported again.
                 writes.append(Write(origin_path(tenant, found.value.origin), None))
-            # The children that fit into the commit go with the note, so that a restore meanwhile finds it whole.
-            await doors.documents.commit([*writes, *await notes.children(document.id)])
+            # The body goes in the commit that decides, so that a restore that comes first finds the note whole.
+            await doors.documents.commit([*writes, *await notes.children(document.id, "body")])
             return True
 
         if purged := await until_settled(attempt):

@@ -111,7 +111,7 @@ async def events(
     operation_id: str,
     request: Request,
     person: Person,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, le=10**9)] = 0,
     limit: Limit = 200,
     accept: Annotated[str, Header()] = "",
     last_event_id: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
@@ -124,7 +124,7 @@ async def events(
         following = str(found[-1].seq) if len(found) == limit else None
         return answer(request, EventsAnswer(events=found, next_cursor=following))
     if last_event_id is not None:
-        if not last_event_id.isdigit():
+        if not (last_event_id.isascii() and last_event_id.isdigit()) or len(last_event_id) > 15:
             raise Unprocessable("Last-Event-ID: the number of the last event seen")
         after = int(last_event_id)
     return StreamingResponse(

@@ -40,7 +40,7 @@ def revision(header: str | None) -> int | None:
     if header is None:
         return None
     text = header.strip().removeprefix("W/").strip('"')
-    if not text.isdigit() or len(text) > 15:
+    if not (text.isascii() and text.isdigit()) or len(text) > 15:
         raise Unprocessable("If-Match: the revision as a whole number")
     return int(text)
 

@@ -1,5 +1,6 @@
 """POST /api/v1/captures: a thought becomes a note. It starts nothing; the note's own trigger does."""
 
+import json
 from typing import Annotated
 
 import functions_framework.aio
@@ -71,13 +72,15 @@ async def _result(raw: dict[str, JsonValue], tenant: str, route: str, key: str |
     current = services.current()
     try:
         entry = Capture.model_validate(raw)
-        kept = answers.key(tenant, route, key, entry.model_dump_json().encode())
+        kept = answers.key(tenant, route, key, json.dumps(raw, sort_keys=True).encode())
         captured = await store(current.documents, tenant, entry, current.now(), key=kept)
     except ValidationError as invalid:
         first = invalid.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])[:80] or "capture"
         message = f"{where}: {first['msg'].removeprefix('Value error, ')}"
         return Result(status=422, error=ErrorBody(code="invalid_field", message=message))
+    except UnicodeEncodeError:
+        return Result(status=422, error=ErrorBody(code="invalid_field", message="text: holds half a character"))
     except MemexError as error:
         return Result(status=error.status, error=ErrorBody(code=error.code, message=error.message, next=error.next))
     return Result(status=201 if captured.fresh else 200, note=captured.note)

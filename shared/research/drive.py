@@ -72,9 +72,9 @@ async def last_look(doors: Doors, tenant: str, operation: Operation) -> bool:
     return True
 
 
-def overdue(doors: Doors, operation: Operation) -> bool:
-    """Whether its time limit is over."""
-    return operation.deadline_at is not None and doors.now() >= operation.deadline_at.timestamp()
+def overdue(doors: Doors, operation: Operation, grace: float = 0.0) -> bool:
+    """Whether its time limit is over, since `grace` seconds."""
+    return operation.deadline_at is not None and doors.now() >= operation.deadline_at.timestamp() + grace
 
 
 async def give_up(doors: Doors, tenant: str, operation: Operation) -> None:
@@ -105,8 +105,12 @@ async def recover(doors: Doors, tenant: str, operation: Operation) -> None:
         state = await doors.executions.state(operation.execution)
     except Upstream:
         return
-    if state in ALIVE:
+    if state in ALIVE and not overdue(doors, operation, LEASE_SECONDS):
         await keep_slot(doors, tenant, operation.id)
+    elif state in ALIVE:
+        # It should have ended itself long ago: something keeps it from working, so it is not waited for.
+        await doors.executions.cancel(operation.execution)
+        await give_up(doors, tenant, operation)
     elif state == "CANCELLED":
         # We cancel executions only of operations that ended, so a person did this, on the console or with gcloud.
         await cancel(doors, tenant, operation.id)

@@ -121,6 +121,21 @@ def _released(found: Stored[Note], operation: Operation) -> Note:
     return found.value.changed(operation.updated_at.timestamp(), research=state)
 
 
+async def give_back(doors: Doors, tenant: str, operation_id: str) -> None:
+    """Return the reservation of a run that needs no purchase; the operation costs nothing from then on."""
+
+    async def attempt() -> None:
+        operations = Operations(doors.documents, tenant)
+        stored = await operations.get(operation_id)
+        refund = await _refund(doors, tenant, stored.value)
+        if refund:
+            change = Change(stored.value, doors.now())
+            change.set(budget_day=None, estimated_usd=0.0)
+            await doors.documents.commit([*operations.put(change.operation, [], stored.version), *refund])
+
+    await until_settled(attempt)
+
+
 async def _refund(doors: Doors, tenant: str, operation: Operation) -> list[Write]:
     """A run that was never asked of the service gives its reservation back."""
     if operation.budget_day is None or operation.intent_at is not None or operation.interaction_id is not None:

@@ -11,7 +11,7 @@ from shared.models.operation import TERMINAL, Operation
 from shared.research.amend import amend
 from shared.research.doors import Doors
 from shared.research.drive import WORKFLOW, give_up, keep_slot, overdue
-from shared.research.ending import close_outside, fail
+from shared.research.ending import close_outside, fail, give_back
 from shared.research.failure import failure
 from shared.research.interaction import Interaction
 from shared.research.outcome import READY, Outcome, OutcomeKind, judge
@@ -65,6 +65,7 @@ async def create(doors: Doors, request: Request) -> Answer:
         return await _failed(doors, request, "budget_exceeded")
     try:
         if earlier := await _bought_before(doors, request, entered):
+            await give_back(doors, request.tenant, entered.id)
             return await _started(doors, request, earlier)
     except Upstream as error:
         # It can't be seen whether a run is there that was paid for: buying another one has to wait.

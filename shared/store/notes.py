@@ -1,6 +1,7 @@
 """Notes in the store: the note, the parts of a long body, its trace and its entry in the search index."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -11,7 +12,7 @@ from shared.models.ids import is_id, numbered
 from shared.models.note import INLINE_BODY, Note
 from shared.search import tokens
 from shared.store.documents import Document, Documents, Expect, Query, Where, Write
-from shared.store.records import MAX_BATCH, Stored, in_batches, parse, until_settled
+from shared.store.records import MAX_BATCH, Stored, parse, until_settled
 
 PART = 100_000
 """Bytes (UTF-8) in one part of a long body."""
@@ -85,10 +86,11 @@ class Notes:
     def _part(self, note: Note, number: int) -> str:
         return f"{self.path(note.id)}/body/{numbered(note.body_version)}-{numbered(number)}"
 
-    async def trace(self, note_id: str, limit: int = 500) -> list[TraceEvent]:
-        """The note's trace, oldest first."""
-        query = Query("trace", self.path(note_id), limit=limit)
-        return [TRACE_EVENT.validate_python(document.data) for document in await self._documents.query(query)]
+    async def trace(self, note_id: str, limit: int = 100) -> list[TraceEvent]:
+        """The newest events of the note's trace, oldest first."""
+        query = Query("trace", self.path(note_id), descending=True, limit=limit)
+        found = await self._documents.query(query)
+        return [TRACE_EVENT.validate_python(document.data) for document in reversed(found)]
 
     async def next_seq(self, note_id: str) -> int:
         """Number of the trace's next event."""
@@ -155,18 +157,16 @@ class Notes:
         """One trace event as a write."""
         return Write(f"{self.path(note_id)}/trace/{numbered(event.seq)}", event.model_dump(mode="json"), expect)
 
-    async def children(self, note_id: str) -> list[Write]:
-        """Deletions of everything below a note, or of as much as is read at a time."""
-        writes: list[Write] = []
-        for collection in ("trace", "body"):
-            found = await self._documents.query(Query(collection, self.path(note_id), limit=MAX_BATCH))
-            writes += [Write(document.path, None) for document in found]
-        return writes
+    async def children(self, note_id: str, collection: Literal["trace", "body"]) -> list[Write]:
+        """Deletions of what is below a note, as much as a commit takes."""
+        found = await self._documents.query(Query(collection, self.path(note_id), limit=MAX_BATCH))
+        return [Write(document.path, None) for document in found]
 
     async def clear(self, note_id: str) -> None:
         """Delete everything below a note that is gone."""
-        while writes := await self.children(note_id):
-            await in_batches(self._documents, writes)
+        for collection in ("trace", "body"):
+            while writes := await self.children(note_id, collection):
+                await self._documents.commit(writes)
 
     def remove(self, note_id: str, expect: str | Expect) -> list[Write]:
         """Deletion of the note itself."""

@@ -271,3 +271,40 @@ async def test_other_origins_may_call_only_where_they_are_listed(serve: Serve, p
         assert allowed.headers["access-control-allow-origin"] == "https://web.example"
         foreign = client.options(NOTES, headers={**preflight, "Origin": "https://evil.example"})
         assert "access-control-allow-origin" not in foreign.headers
+
+
+async def test_an_edit_to_exactly_the_beginning_of_a_long_note_counts(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "a" * 150_000)
+    with serve("api") as client:
+        edited = client.patch(f"{NOTES}/{note_id}", json={"body": "a" * 100_000}).json()["note"]
+        assert (len(edited["body"]), edited["revision"]) == (100_000, 2)
+        assert len(client.get(f"{NOTES}/{note_id}").json()["note"]["body"]) == 100_000
+
+
+async def test_the_whole_old_text_stays_on_record(serve: Serve, product: LocalServices) -> None:
+    old = "".join(f"line {n} of the old text\n" for n in range(3_000))
+    note_id = await captured(product, old)
+    with serve("api") as client:
+        client.patch(f"{NOTES}/{note_id}", json={"body": "new"})
+        trace = client.get(f"{NOTES}/{note_id}").json()["trace"]
+    assert "".join(event["changes"]["body"][0] for event in trace) == old
+
+
+async def test_a_note_in_the_bin_is_not_enriched(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "a")
+    with serve("api") as client:
+        client.delete(f"{NOTES}/{note_id}")
+        answer = client.post(f"{NOTES}/{note_id}/enrich")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "note_deleted")
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5000, "-1", "1.5", "x"])
+async def test_numbers_in_headers_are_checked(serve: Serve, product: LocalServices, number: str) -> None:
+    note_id = await captured(product, "a")
+    operation = await claim.request(product, "default", note_id)
+    with serve("api") as client:
+        raw = number.encode()
+        assert client.patch(f"{NOTES}/{note_id}", json={"title": "b"}, headers={"If-Match": raw}).status_code == 422
+        path = f"/api/v1/operations/{operation.id}/events"
+        headers = {"Accept": "text/event-stream", "Last-Event-ID": raw}
+        assert client.get(path, headers=headers).status_code == 422

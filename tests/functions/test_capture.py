@@ -120,7 +120,11 @@ async def test_a_bad_entry_of_a_batch_does_not_fail_the_rest(serve: Serve, produ
         assert answer.status_code == 207
         assert [result["status"] for result in answer.json()["results"]] == [201, 422, 422, 422, 201]
         assert client.post(f"{CAPTURES}/batch", json={"captures": [{"text": "a"}] * 21}).status_code == 422
-    assert await count(product) == 2
+        halves = {"captures": [{"text": "good"}, {"text": "HALF"}, {"text": "last"}]}
+        raw = json.dumps(halves).replace("HALF", "\\ud800").encode()
+        answer = client.post(f"{CAPTURES}/batch", content=raw, headers={"Content-Type": "application/json"})
+        assert [result["status"] for result in answer.json()["results"]] == [201, 422, 201]
+    assert await count(product) == 4
 
 
 async def test_the_same_file_is_imported_once(serve: Serve, product: LocalServices) -> None:

@@ -259,7 +259,7 @@ async def test_a_fresh_run_may_be_invisible_for_a_while(desk: Desk) -> None:
     assert await drive(desk, asked) == "completed"
 
 
-@pytest.mark.parametrize(("status", "code"), [(403, "lost"), (404, "lost")])
+@pytest.mark.parametrize(("status", "code"), [(401, "lost"), (403, "lost"), (404, "expired")])
 async def test_a_run_that_stays_invisible_is_given_up(desk: Desk, status: int, code: str) -> None:
     desk.service.looks = [Rejected("no", service_code="x", upstream_status=status)]
     operation, asked = await started(desk)
@@ -412,6 +412,9 @@ async def test_a_run_that_was_bought_and_never_fetched_is_taken_up_again(desk: D
     await dispatch(desk, "t")
     assert await drive(desk, request(again.id, "e2")) == "completed"
     assert len(desk.service.creates) == 1
+    # One purchase, one charge.
+    document = await desk.store.get(f"tenants/t/days/{again.budget_day}")
+    assert document and document.data["paid_runs"] == 1
 
 
 async def test_polls_are_few(desk: Desk) -> None:
@@ -520,17 +523,12 @@ async def test_a_run_dearer_than_one_operation_may_be_is_not_bought(tmp_path: Pa
         desk.close()
 
 
-@pytest.mark.parametrize("age", [8 * 24 * 3600])
-async def test_a_run_older_than_the_services_memory_is_expired(desk: Desk, age: int) -> None:
-    desk.service.looks = [Rejected("gone", service_code="NOT_FOUND", upstream_status=404)]
+async def test_an_execution_that_only_looks_alive_is_not_waited_for(desk: Desk) -> None:
+    desk.service.looks = [RUNNING]
     operation, asked = await started(desk)
     await steps.create(desk, asked)
-    # A process that slept for a week: its time limit is over, too, and what ended it is told.
-    operations = Operations(desk.store, "t")
-    stored = await operations.get(operation.id)
-    late = stored.value.model_copy(update={"deadline_at": None, "refusals": 5})
-    await desk.store.commit(operations.put(late, [], stored.version))
-    desk.time += age
-    assert (await steps.poll(desk, asked)).status == "failed"
+    desk.time += 120 * 60 + 601
+    await sweep(desk)
     ended = await operation_of(desk, operation.id)
-    assert ended.error and ended.error.code == "expired"
+    assert ended.error and ended.error.code == "deadline_exceeded"
+    assert not (await Operations(desk.store, "t").slots()).holders
