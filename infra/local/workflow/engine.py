@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import logging
+import sqlite3
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -28,6 +29,7 @@ MAX_LABELS = 64
 MAX_PAGE = 1_000
 DEFAULT_PAGE = 100
 KEEP_SECONDS = 7 * 24 * 3600.0
+STORE_RETRY_SECONDS = 2.0
 STEPS_PER_SAVE = 50
 
 _LOG_LEVELS = ("CALL_LOG_LEVEL_UNSPECIFIED", "LOG_ALL_CALLS", "LOG_ERRORS_ONLY", "LOG_NONE")
@@ -39,12 +41,12 @@ logger = logging.getLogger(__name__)
 class _Live:
     """An execution that this process runs."""
 
-    def __init__(self, row: Row, machine: Machine, thread: Thread) -> None:
+    def __init__(self, row: Row, machine: Machine, thread: Thread, ended: asyncio.Event | None = None) -> None:
         self.row = row
         self.machine = machine
         self.thread = thread
         self.task: asyncio.Task[None] | None = None
-        self.ended = asyncio.Event()
+        self.ended = ended or asyncio.Event()
 
 
 class Engine:
@@ -243,7 +245,7 @@ class Engine:
 
     # Running
 
-    def _resume(self, row: Row) -> None:
+    def _resume(self, row: Row, ended: asyncio.Event | None = None) -> None:
         saved = self._store.saved(row.number)
         try:
             workflow = self._deployments.older(row.workflow, row.revision, self._store)
@@ -254,7 +256,7 @@ class Engine:
             self._store.finish(row.number, "FAILED", self.clock.now(), error=_error(problem))
             return
         machine.steps, machine.billed, machine.open = saved.steps, saved.billed, saved.open_entries
-        self._launch(_Live(row, machine, thread))
+        self._launch(_Live(row, machine, thread, ended))
 
     def _launch(self, live: _Live) -> None:
         self._live[live.row.id] = live
@@ -273,11 +275,30 @@ class Engine:
         runner = Runner(machine, live.thread, self.clock, self._outside, save, steps_per_save=self._steps_per_save)
         try:
             outcome = await runner.run()
+        except sqlite3.Error as error:
+            await self._go_on_later(live, error)
+            return
         except Exception as error:
             # The message may quote content, so the log has the type alone; the execution has the rest.
             logger.error("execution %s stopped by a fault of the engine: %s", live.row.id, type(error).__name__)
             outcome = Failed(Raised.tagged("SystemError", f"internal error: {type(error).__name__}: {error}"))
-        self._finish(live, outcome)
+        try:
+            self._finish(live, outcome)
+        except sqlite3.Error as error:
+            await self._go_on_later(live, error)
+
+    async def _go_on_later(self, live: _Live, error: sqlite3.Error) -> None:
+        """The store failed (a full disk, say): take the execution up again from where it was stored last."""
+        while live.row.id in self._live:
+            logger.error("execution %s can't be stored: %s", live.row.id, type(error).__name__)
+            # In real time: the disk's trouble does not end sooner on a virtual clock.
+            await asyncio.sleep(STORE_RETRY_SECONDS)
+            try:
+                self._resume(live.row, live.ended)
+            except sqlite3.Error as again:
+                error = again
+            else:
+                return
 
     def _finish(self, live: _Live, outcome: Outcome) -> None:
         machine = live.machine

@@ -58,6 +58,9 @@ def answer(handler: Callable[[Request], Awaitable[dict[str, Any]]]) -> Handler:
             return JSONResponse(await handler(request))
         except ApiError as problem:
             return JSONResponse(shapes.error(problem), status_code=problem.status)
+        except UnicodeEncodeError:
+            half = InvalidArgument("the request holds half a character (a lone surrogate)")
+            return JSONResponse(shapes.error(half), status_code=half.status)
 
     return respond
 

@@ -149,16 +149,11 @@ class Store:
 
     def save(self, number: int, steps: int, billed: int, thread: str, entries: Iterable[StepEntry]) -> None:
         """Store where an execution stands, and the step entries that began or changed."""
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
+        with _Transaction(self._db):
             self._write_entries(number, entries)
             self._db.execute(
                 "UPDATE threads SET steps = ?, billed = ?, thread = ? WHERE number = ?", (steps, billed, thread, number)
             )
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
 
     def finish(
         self,
@@ -291,19 +286,37 @@ class Store:
         return gone
 
 
-class _Durable:
-    """A transaction that has reached the disk when it is over."""
+class _Transaction:
+    """All or nothing; the connection is usable afterwards, also where the disk was full."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def __enter__(self) -> None:
-        self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: object, _: object, __: object) -> None:
-        self._db.execute("COMMIT" if kind is None else "ROLLBACK")
-        self._db.execute("PRAGMA synchronous=NORMAL")
+        try:
+            if kind is None:
+                self._db.execute("COMMIT")
+        finally:
+            # SQLite may have rolled back by itself; a second time would be an error.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+
+
+class _Durable(_Transaction):
+    """A transaction that has reached the disk when it is over."""
+
+    def __enter__(self) -> None:
+        self._db.execute("PRAGMA synchronous=FULL")
+        super().__enter__()
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        try:
+            super().__exit__(kind, error, trace)
+        finally:
+            self._db.execute("PRAGMA synchronous=NORMAL")
 
 
 def _row(row: sqlite3.Row) -> Row:
