@@ -35,8 +35,9 @@ check: setup ## format, lint, types, workflows, web
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy .
-	@$(BIN)/yamllint --strict workflows .yamllint.yaml .pre-commit-config.yaml
+	@$(BIN)/yamllint --strict workflows cloudbuild.yaml .yamllint.yaml .pre-commit-config.yaml
 	@$(BIN)/python -m infra.local.workflow.check workflows/*.yaml
+	@$(BIN)/python -m infra.gcp.check
 	@$(BIN)/python infra/local/setup.py web-check
 
 bench: setup ## benchmarks beside a bare floor in the same run

@@ -111,7 +111,7 @@ class ServiceTokens:
         self._callers = frozenset(callers)
         self._now = now
 
-    async def caller(self, authorization: str | None, audience: str) -> str:
+    async def caller(self, authorization: str | None, audiences: Sequence[str]) -> str:
         """The calling service account's address."""
         import jwt
 
@@ -124,7 +124,7 @@ class ServiceTokens:
                 token,
                 key,  # type: ignore[arg-type]  # PyJWT's key types are those of cryptography, loaded lazily
                 algorithms=["RS256", "EdDSA"],
-                audience=audience,
+                audience=list(audiences),
                 issuer=list(self._keys.issuers),
                 options={"require": ["exp", "iat", "aud", "iss"], "verify_exp": False, "verify_iat": False},
             )

@@ -204,8 +204,11 @@ Person = Annotated[Caller, Depends(caller)]
 def _service(name: str) -> Callable[[Request], Awaitable[None]]:
     async def check(request: Request) -> None:
         current = services.current()
-        audience = current.function_url(name)
-        await current.service_tokens.caller(request.headers.get("authorization"), audience)
+        audiences = [current.function_url(name)]
+        # Eventarc names a function by its other address. Cloud Run routes by Host, so this host is our own.
+        if (host := request.headers.get("host", "")).endswith(".run.app"):
+            audiences.append(f"https://{host}")
+        await current.service_tokens.caller(request.headers.get("authorization"), audiences)
 
     return check
 

@@ -1,0 +1,1 @@
+"""The deployment, proved without a cloud."""
