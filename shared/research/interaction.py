@@ -147,10 +147,15 @@ def dicts_of(value: JsonValue) -> list[JsonDict]:
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
+_SHORT = 200
+"""Characters of an error's message that are shown."""
+
+
 def short(message: str, secret: str = "") -> str:
     """The service's message, short, and never with the user's text in it: errors reach logs."""
-    words = " ".join(message.split())
+    # No more is looked through than could be shown, and a secret that begins there.
+    words = " ".join(message[: 4 * _SHORT].split())[: _SHORT + 25]
     flat = " ".join(secret.split())
     if not words or (flat and any(flat[at : at + 24] in words for at in range(0, max(1, len(flat) - 23), 8))):
         return ""
-    return f": {words if len(words) <= 200 else words[:199] + '…'}"
+    return f": {words if len(words) <= _SHORT else words[: _SHORT - 1] + '…'}"

@@ -12,7 +12,7 @@ from shared.models.note import Citation
 from shared.models.operation import Usage
 from shared.research.citing import Claim, marked_claims, spanned_claims, summary_of
 from shared.research.interaction import Interaction, Step, text_of
-from shared.research.sources import citations_of_annotations, citations_of_list, listed_sources
+from shared.research.sources import citations_of_annotations, citations_of_list, listed_sources, those_read
 
 MAX_CLAIMS = 40_000
 """Bytes of claims in an output: it is stored in the operation and in its last event, which may have 64 kB each."""
@@ -90,9 +90,10 @@ def assemble(interaction: Interaction) -> Report:
         for part in step.parts
         for note in part.annotations
     ]
-    citations = citations_of_list(listed, [note for note, _ in notes]) or citations_of_annotations(
-        [note for note, _ in notes]
-    )
+    annotations = [note for note, _ in notes]
+    listed, unread = those_read(listed, annotations)
+    flags += unread
+    citations = citations_of_list(listed, annotations) or citations_of_annotations(annotations)
     if len(citations) > MAX_CITATIONS:
         flags.append(f"{len(citations) - MAX_CITATIONS} more sources are only in the report's text")
         citations = citations[:MAX_CITATIONS]

@@ -12,16 +12,15 @@ from shared.models.ids import Id
 from shared.models.note import Citation
 from shared.research.interaction import Annotation
 
-_HEADING = re.compile(
-    r"^(?:#{1,6}\s+|\*\*|__)?(?:sources|references|works cited|bibliography|citations)\s*:?\s*(?:\*\*|__)?\s*:?\s*$",
-    re.I,
+_TITLES = frozenset(("sources", "references", "works cited", "bibliography", "citations"))
+# A line is text from outside: it is cut before it is matched, and no pattern may cost more than the line is long.
+_LONGEST_LINE = 5000
+_ENTRY = re.compile(r"(?:[-*]\s++)?(?:\[(\d{1,4})\]:?|(\d{1,4})[.)])\s++(\S.*)")
+_BRACKET = re.compile(r"\\.|[\[\]]")
+_TARGET = re.compile(
+    r"\(\s*+<?([^\s<>()]++(?:\([^\s<>()]*+\)[^\s<>()]*+)*+)>?(?:\s++\"[^\"]{0,500}\")?\s*+\)"
 )
-_ENTRY = re.compile(r"^\s*(?:[-*]\s+)?(?:\[(\d{1,4})\]:?|(\d{1,4})[.)])\s+(.*\S)\s*$")
-_LINK = re.compile(
-    r"\[((?:\\.|[^\[\]\\]|\[[^\[\]]*\])*)\]"
-    r"\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"]*\")?\s*\)"
-)
-_ADDRESS = re.compile(r"(?:https?://|#/notes/)[^\s<>\"\])]+")
+_ADDRESS = re.compile(r"(?:https?://|#/notes/)[^\s<>\"\])]++")
 _NOTE = "#/notes/"
 _ID: TypeAdapter[str] = TypeAdapter(Id)
 
@@ -39,35 +38,73 @@ class Listed:
     url: str
 
 
+def heads_sources(line: str) -> bool:
+    """Whether a line announces a list of sources, however it is set: as a heading, in bold, with a colon or bare."""
+    return len(line) < 100 and " ".join(line.strip(" \t#*_:").split()).lower() in _TITLES
+
+
 def listed_sources(markdown: str) -> tuple[str, list[Listed], list[str]]:
-    """The text without its source lists; their entries; what was wrong with them."""
-    prose: list[str] = []
+    """The text without its source list, which is the last there is; the list's entries; what was wrong with them.
+
+    An earlier one is part of the text: a section of a source that was read may well be headed "References".
+    """
+    lines = markdown.splitlines()
+    shown = [line[:_LONGEST_LINE].strip() for line in lines]
+    for start in (at for at in reversed(range(len(lines))) if heads_sources(shown[at])):
+        end = start + 1
+        while end < len(lines) and (not shown[end] or _ENTRY.match(shown[end])):
+            end += 1
+        if entries := [entry for line in shown[start:end] if (entry := _ENTRY.match(line))]:
+            found, flags = _listed(entries)
+            return "\n".join(lines[:start] + lines[end:]), found, flags
+    return "\n".join(lines), [], []
+
+
+def _listed(entries: list[re.Match[str]]) -> tuple[list[Listed], list[str]]:
     found: dict[int, Listed] = {}
     flags: list[str] = []
-    inside = False
-    for line in markdown.splitlines():
-        if _HEADING.match(line.strip()):
-            inside = True
-        elif inside and (entry := _ENTRY.match(line)):
-            number = int(entry[1] or entry[2])
-            title, url = _linked(entry[3])
-            if not _usable(url):
-                flags.append(f"Source {number} has no address that can be opened")
-            else:
-                found.setdefault(number, Listed(number, title, url))
-        elif not (inside and not line.strip()):
-            inside = False
-            prose.append(line)
-    return "\n".join(prose), list(found.values()), flags
+    for entry in entries:
+        number = int(entry[1] or entry[2])
+        title, url = _linked(entry[3])
+        if not _usable(url):
+            flags.append(f"Source {number} has no address that can be opened")
+        else:
+            found.setdefault(number, Listed(number, title, url))
+    return list(found.values()), flags
+
+
+def those_read(listed: list[Listed], notes: list[Annotation]) -> tuple[list[Listed], list[str]]:
+    """The entries that the annotations know, and a flag for each other one.
+
+    Annotations of opaque redirects name no listed address; then they can't tell, and the list stays as it is.
+    """
+    read = {note.url for note in notes}
+    if not any(one.url in read for one in listed):
+        return listed, []
+    kept = [one for one in listed if one.url in read]
+    return kept, [f"Source {one.number} was listed but not read" for one in listed if one.url not in read]
 
 
 def _linked(entry: str) -> tuple[str, str]:
-    if link := _LINK.search(entry):
-        return re.sub(r"\\(.)", r"\1", link[1]).strip() or link[2], link[2]
+    if link := _link(entry):
+        return link
     if address := _ADDRESS.search(entry):
         url = address[0].rstrip(".,;:")
         return entry.replace(address[0], "").strip(" -–—:.,()[]<>") or url, url
     return entry, ""
+
+
+def _link(entry: str) -> tuple[str, str] | None:
+    """Label and address of the first link; a label may hold brackets."""
+    begun: list[int] = []
+    for bracket in _BRACKET.finditer(entry):
+        if bracket[0] == "[":
+            begun.append(bracket.end())
+        elif bracket[0] == "]" and begun:
+            label = entry[begun.pop() : bracket.start()]
+            if target := _TARGET.match(entry, bracket.end()):
+                return re.sub(r"\\(.)", r"\1", label).strip() or target[1], target[1]
+    return None
 
 
 def _usable(url: str) -> bool:

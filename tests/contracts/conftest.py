@@ -10,9 +10,13 @@ from infra.local.store.documents import SqliteDocuments
 from infra.local.store.pump import Backoff
 from infra.local.store.queue import SqliteBus, Subscription
 from shared.store.documents import Documents
+from shared.store.firestore import FirestoreDocuments
 from tests.contracts.subscribers import BusUnderTest, Subscriber
+from tests.emulators.fixtures import firestore_emulator, project
 
-DOCUMENTS = ["sqlite"]
+__all__ = ["firestore_emulator", "project"]
+
+DOCUMENTS = ["sqlite", "firestore"]
 BUSES = ["sqlite"]
 
 
@@ -26,6 +30,16 @@ def documents(request: pytest.FixtureRequest) -> Documents:
 def sqlite_documents(tmp_path: Path) -> Iterator[SqliteDocuments]:
     with SqliteDocuments(tmp_path) as opened:
         yield opened
+
+
+@pytest.fixture
+async def firestore_documents(
+    firestore_emulator: str, project: str, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[FirestoreDocuments]:
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", firestore_emulator)
+    opened = FirestoreDocuments(project)
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture(params=BUSES)

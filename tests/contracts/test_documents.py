@@ -140,6 +140,13 @@ async def test_every_write_gives_a_new_version(documents: Documents) -> None:
     assert len(set(seen)) == 4
 
 
+async def test_a_write_that_changes_nothing_leaves_a_version_that_counts(documents: Documents) -> None:
+    """The version may stay or change (Firestore's stays): nobody may rely on either."""
+    await put(documents, f"{NOTES}/n1", a=1)
+    await documents.commit([Write(f"{NOTES}/n1", {"a": 1}, await version(documents, f"{NOTES}/n1"))])
+    await documents.commit([Write(f"{NOTES}/n1", {"a": 2}, await version(documents, f"{NOTES}/n1"))])
+
+
 async def test_a_recreated_document_never_gets_an_old_version(documents: Documents) -> None:
     await put(documents, f"{NOTES}/n1", a=1)
     old = await version(documents, f"{NOTES}/n1")
