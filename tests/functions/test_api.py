@@ -304,7 +304,7 @@ async def test_numbers_in_headers_are_checked(serve: Serve, product: LocalServic
     operation = await claim.request(product, "default", note_id)
     with serve("api") as client:
         raw = number.encode()
-        assert client.patch(f"{NOTES}/{note_id}", json={"title": "b"}, headers={"If-Match": raw}).status_code == 422
+        assert client.patch(f"{NOTES}/{note_id}", json={"title": "b"}, headers={b"If-Match": raw}).status_code == 422
         path = f"/api/v1/operations/{operation.id}/events"
-        headers = {"Accept": "text/event-stream", "Last-Event-ID": raw}
+        headers = {b"Accept": b"text/event-stream", b"Last-Event-ID": raw}
         assert client.get(path, headers=headers).status_code == 422

@@ -152,6 +152,7 @@ QUESTION = "Does sleep help memory?"
 def report(page: Page) -> None:
     """Have a question researched, with one note to lean on, and wait until the report stands out in the feed."""
     save(page, SOURCE)
+    enriched(page)
     save(page, QUESTION, research=True)
     expect(page.locator(".row[data-new]")).to_have_count(1, timeout=20_000)
 
@@ -159,3 +160,19 @@ def report(page: Page) -> None:
 def enriched(page: Page) -> None:
     """Wait until nothing on screen is still being read."""
     expect(page.get_by_text("being read", exact=True)).to_have_count(0, timeout=10_000)
+
+
+def follow(page: Page, product: Product) -> None:
+    """Open the newest operation, as a link from the terminal would."""
+    newest = page.evaluate(
+        """async (key) => (await (await fetch('/api/v1/operations?limit=1',
+        {headers: {Authorization: `Bearer ${key}`}})).json()).operations[0]?.id""",
+        product.key,
+    )
+    # Where the claim waits for its event, the operation may be a moment away.
+    if newest is None:
+        page.wait_for_timeout(100)
+        follow(page, product)
+    else:
+        page.evaluate("(hash) => { location.hash = hash }", f"#/operations/{newest}")
+        page.locator(".now").wait_for()

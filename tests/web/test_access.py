@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import DESKTOP, PHONE, QUESTION, SOURCE, Complaints, Product, save, sign_in
+from tests.web.conftest import DESKTOP, PHONE, QUESTION, SOURCE, Complaints, Product, enriched, follow, save, sign_in
 
 pytestmark = pytest.mark.browser
 
@@ -41,13 +41,14 @@ def test_axe_finds_nothing_in_any_room(
     _clean(page)
     page.set_viewport_size(DESKTOP)
     save(page, SOURCE)
+    enriched(page)
     save(
         page,
-        "Call Ines before Friday.\n\n| a | b |\n|--|--:|\n| 1 | 2 |\n\n```\ncode\n```\n\n- [x] done",
+        "Call Ines before Friday.\n\n| a | b |\n|--|--:|\n| 1 | 2 |\n\n```\ncode\n```\n\n"
+        "- [x] done\n- [ ] Call the doctor about the results",
     )
     save(page, QUESTION, research=True)
-    page.get_by_role("link", name="Running").click()
-    page.get_by_role("list", name="Running").get_by_role("link").click()
+    follow(page, product)
     page.set_viewport_size(PHONE if size == "phone" else DESKTOP)
     expect(page.locator(".step").first).to_be_visible()
     _clean(page)

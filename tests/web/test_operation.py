@@ -6,21 +6,17 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.conftest import QUESTION, SOURCE, save
+from tests.web.conftest import QUESTION, SOURCE, Product, enriched, follow, save
 
 pytestmark = pytest.mark.browser
 
 
-def _follow(page: Page) -> None:
-    page.get_by_role("link", name="Running").click()
-    page.get_by_role("list", name="Running").get_by_role("link").click()
-
-
-def test_a_run_is_counted_followed_live_and_read(page: Page) -> None:
+def test_a_run_is_counted_followed_live_and_read(page: Page, product: Product) -> None:
     save(page, SOURCE)
+    enriched(page)
     save(page, QUESTION, research=True)
+    follow(page, product)
     expect(page.locator(".badge")).to_contain_text("1")
-    _follow(page)
     state = page.locator(".now")
     expect(state).to_contain_text("Running for")
     expect(state).to_contain_text(re.compile("next look in|looking now"))
@@ -35,21 +31,23 @@ def test_a_run_is_counted_followed_live_and_read(page: Page) -> None:
     expect(page.locator(".prose .cite").first).to_be_visible()
 
 
-def test_without_streams_the_same_events_come_by_polling(page: Page) -> None:
+def test_without_streams_the_same_events_come_by_polling(page: Page, product: Product) -> None:
     def as_json(route: Route) -> None:
         route.continue_(headers={**route.request.headers, "accept": "application/json"})
 
     page.route("**/events?*", as_json)
     page.route("**/events", as_json)
+    save(page, SOURCE)
+    enriched(page)
     save(page, QUESTION, research=True)
-    _follow(page)
+    follow(page, product)
     expect(page.locator(".steps")).to_contain_text("Done", timeout=12_000)
     labels = page.locator(".step strong").all_inner_texts()
     assert labels.count("Started") == 1
     assert labels.count("Done") == 1
 
 
-def test_a_broken_stream_goes_on_where_it_was(page: Page) -> None:
+def test_a_broken_stream_goes_on_where_it_was(page: Page, product: Product) -> None:
     broken = 0
 
     def cut(route: Route) -> None:
@@ -64,17 +62,20 @@ def test_a_broken_stream_goes_on_where_it_was(page: Page) -> None:
             route.continue_()
 
     page.route("**/events*", cut)
+    save(page, SOURCE)
+    enriched(page)
     save(page, QUESTION, research=True)
-    _follow(page)
+    follow(page, product)
     expect(page.locator(".steps")).to_contain_text("Done", timeout=12_000)
     assert broken == 1
     assert page.locator(".step strong").all_inner_texts().count("0 %") == 1
 
 
-def test_cancel_stops_it_and_it_starts_anew(page: Page) -> None:
+def test_cancel_stops_it_and_it_starts_anew(page: Page, product: Product) -> None:
     save(page, SOURCE)
+    enriched(page)
     save(page, QUESTION, research=True)
-    _follow(page)
+    follow(page, product)
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".now")).to_contain_text("Cancelled after")
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
@@ -85,7 +86,7 @@ def test_cancel_stops_it_and_it_starts_anew(page: Page) -> None:
     assert page.url != first
 
 
-def test_a_failure_says_why_and_what_to_do(page: Page) -> None:
+def test_a_failure_says_why_and_what_to_do(page: Page, product: Product) -> None:
     error = {"code": "upstream", "message": "The service answered with an error.", "next": "Start it anew later."}
 
     def fail(route: Route) -> None:
@@ -95,7 +96,7 @@ def test_a_failure_says_why_and_what_to_do(page: Page) -> None:
 
     save(page, QUESTION, research=True)
     page.route(re.compile(r"/api/v1/operations/\w+$"), fail)
-    _follow(page)
+    follow(page, product)
     state = page.locator(".now")
     expect(state).to_contain_text("The service answered with an error. Start it anew later.")
     expect(page.get_by_role("button", name="Start anew")).to_be_visible()

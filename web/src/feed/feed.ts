@@ -1,7 +1,8 @@
 /** The feed: rows on screen, kept true by looking again. */
 import { Problem } from "../api/problem";
-import { pending, type Note } from "../api/note";
+import { pending, researching, type Note } from "../api/note";
 import { listNotes, type Wanted } from "../api/server";
+import { work } from "../operation/work";
 import { announce } from "../parts/announce";
 import { poll, type Poll } from "../state/poll";
 import { signal } from "../state/signal";
@@ -41,6 +42,14 @@ function show(rows: Rows): void {
   state.set({ ...state.get(), ...rows, ready: true, problem: null });
 }
 
+/** Which research goes on, as the rows tell it. */
+function underWay(notes: Note[]): string {
+  return notes
+    .filter(researching)
+    .map(({ id, research }) => `${id} ${research.operation_id ?? ""} ${research.status ?? ""}`)
+    .join(",");
+}
+
 function tell(before: Feed, notes: Note[]): void {
   if (!before.ready) return;
   const known = new Set(before.notes.map((note) => note.id));
@@ -63,6 +72,8 @@ async function look(): Promise<void> {
       rows.notes.every((note, at) => note === before.notes[at]);
     if (still) return;
     tell(before, rows.notes);
+    // Research starts and ends behind a note's back: the badge need not wait for its own turn.
+    if (underWay(before.notes) !== underWay(rows.notes)) work.look();
     show(rows);
   } catch (error) {
     if (asked === question) state.set({ ...state.get(), problem: Problem.from(error) });

@@ -26,6 +26,10 @@ describe("a row", () => {
     expect(beginning(note({ title: "Title", body: "Text" }))).toBe("Text");
   });
 
+  it("ends where a report's list of sources begins", () => {
+    expect(beginning(note({ title: "T", body: "Text.\n\n**Sources:**\n1. [A](#/notes/1)" }))).toBe("Text.");
+  });
+
   it("shows a link by what is known of it", () => {
     const link = { kind: "link", url: "https://www.example.org/a/" };
     expect(headline(note(link))).toBe("example.org/a");

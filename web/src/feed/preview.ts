@@ -7,6 +7,7 @@ const LONG = 280;
 export function plain(markdown: string): string {
   return markdown
     .slice(0, 4_000)
+    .replace(/^\W*(?:Sources|References):?\W*\n[^]*$/im, "")
     .replace(/```[^\n]*\n?|~~~[^\n]*\n?/g, " ")
     .replace(/\[cite:\s*[\d,\s]*\]/g, "")
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")

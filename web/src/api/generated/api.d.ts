@@ -338,7 +338,7 @@ export interface components {
         };
         /**
          * Edit
-         * @description What a person changes of a note; what is left out stays.
+         * @description What a person changes of a note; what is left out stays, and null empties what may be empty.
          */
         Edit: {
             /** Title */
@@ -565,6 +565,11 @@ export interface components {
              * @default 0
              */
             body_parts?: number;
+            /**
+             * Body Version
+             * @default 0
+             */
+            body_version?: number;
             origin?: components["schemas"]["Origin"] | null;
         };
         /**
@@ -658,6 +663,11 @@ export interface components {
              * @default 0
              */
             troubles?: number;
+            /**
+             * Refusals
+             * @default 0
+             */
+            refusals?: number;
             /**
              * @default {
              *       "percent": 0,
@@ -871,7 +881,7 @@ export interface components {
         };
         /**
          * TaskChange
-         * @description What changes of a task; what is left out stays.
+         * @description What changes of a task; what is left out, or null, stays.
          */
         TaskChange: {
             /** Title */
@@ -1528,7 +1538,9 @@ export interface operations {
     add_api_v1_tasks_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };

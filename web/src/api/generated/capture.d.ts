@@ -232,6 +232,11 @@ export interface components {
              * @default 0
              */
             body_parts?: number;
+            /**
+             * Body Version
+             * @default 0
+             */
+            body_version?: number;
             origin?: components["schemas"]["Origin"] | null;
         };
         /**
