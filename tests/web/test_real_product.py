@@ -1,0 +1,62 @@
+"""The main job in a real browser on the real product: capture, watch it run, read the report, follow a citation."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.web.conftest import DESKTOP, PHONE, Local, Product, save
+
+pytestmark = pytest.mark.browser
+NOTES = (
+    "# Espalier\n\nPears grow flat against a sunny wall when they are tied to wires every spring.",
+    "# Pruning pears\n\nPruning pears in August keeps the flat shape of an espalier and lets light in.",
+    "# Walls\n\nA south wall stores warmth, and pears ripen two weeks earlier in front of it.",
+)
+QUESTION = "How do pears grow flat against a wall?"
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> Iterator[Product]:
+    """The product as a person starts it."""
+    with Local(tmp_path) as served:
+        yield served
+
+
+def test_a_question_becomes_a_report_whose_citations_open(page: Page) -> None:
+    for text in NOTES:
+        save(page, text)
+    expect(page.locator(".row")).to_have_count(3)
+    save(page, QUESTION, research=True)
+    expect(page.locator(".row[data-new]")).to_have_count(1, timeout=30_000)
+    page.locator(".row[data-new]").get_by_role("link").first.click()
+    expect(page.locator(".prose")).to_contain_text("wall")
+    page.locator(".prose").get_by_role("button", name="Source 1").first.click()
+    expect(page.get_by_role("complementary").locator("mark").first).to_be_visible()
+    page.get_by_role("link", name="the note it began with").click()
+    expect(page.locator(".middle")).to_contain_text(QUESTION)
+
+
+def test_a_running_research_can_be_followed_and_cancelled(page: Page) -> None:
+    for text in NOTES:
+        save(page, text)
+    save(page, QUESTION, research=True)
+    page.get_by_role("link", name="Running").first.click()
+    page.locator(".middle").get_by_role("link").filter(has_text="pears").first.click()
+    page.get_by_role("button", name="Cancel").first.click()
+    expect(page.locator(".middle")).to_contain_text("ancelled", timeout=15_000)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_nothing_on_the_real_pages(page: Page, product: Product, size: ViewportSize, scheme: str) -> None:
+    for text in NOTES:
+        save(page, text)
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for address in ("#/", "#/operations", "#/bin"):
+        page.goto(f"{product.base_url}/{address}")
+        page.wait_for_load_state("networkidle")
+        assert Axe().run(page).response["violations"] == []
