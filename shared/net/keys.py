@@ -1,5 +1,6 @@
 """The public keys that sign identity tokens, fetched once an hour and when a new one appears."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from shared.errors import Unauthorized, Upstream
@@ -20,12 +21,14 @@ class PublishedKeys:
         self._now = now
         self._keys: dict[str, object] = {}
         self._read_at = float("-inf")
+        self._turn = asyncio.Lock()
 
     async def key(self, key_id: str | None) -> object:
         """The public key with this id."""
-        age = self._now() - self._read_at
-        if age > LIVE_SECONDS or (key_id not in self._keys and age > LEAST_SECONDS):
-            await self._read()
+        async with self._turn:  # one look serves all who wait for it
+            age = self._now() - self._read_at
+            if age > LIVE_SECONDS or (key_id not in self._keys and age > LEAST_SECONDS):
+                await self._read()
         found = self._keys.get(key_id or "")
         if found is None:
             raise Unauthorized("The identity token was signed by a key we don't know.")
@@ -43,6 +46,8 @@ class PublishedKeys:
             if isinstance(entry, dict) and isinstance(entry.get("kid"), str):
                 try:
                     keys[str(entry["kid"])] = jwt.PyJWK(entry).key
-                except jwt.PyJWTError:
-                    continue  # a kind of key that we don't use
+                except (jwt.PyJWTError, NotImplementedError, TypeError, ValueError):
+                    continue  # a kind of key that we don't use, or none at all
+        if not keys:
+            raise Upstream("The list of keys of identity tokens holds none.", upstream_status=reply.status)
         self._keys, self._read_at = keys, self._now()

@@ -92,7 +92,7 @@ def marked_claims(prose: str, known: dict[int, Citation], *, bare: bool) -> tupl
 
 
 def _sentences(block: str, marker: re.Pattern[str]) -> Iterator[str]:
-    """The block's sentences, markers between \\x02 and \\x03; what stands in code is no marker and ends nothing."""
+    """The block's sentences, their markers stashed; what stands in code is no marker and ends nothing."""
     text, masked = "", ""
     for piece, code in code_apart(" ".join(block.translate({2: None, 3: None}).split())):
         stashed = piece if code else marker.sub(lambda match: f"\x02{match[0].strip()}\x03", piece)
@@ -160,7 +160,8 @@ def _plain(text: str) -> str:
         return match[0] if match[0] in odd and not marks[match[0]] else ""
 
     shown = (
-        piece.strip("`").strip() if code else _ESCAPED.sub(r"\1", _EMPHASIS.sub(unmarked, piece)) for piece, code in pieces
+        piece.strip("`").strip() if code else _ESCAPED.sub(r"\1", _EMPHASIS.sub(unmarked, piece))
+        for piece, code in pieces
     )
     return " ".join("".join(shown).split()).strip(" |")
 

@@ -154,7 +154,7 @@ _SHORT = 200
 def short(message: str, secret: str = "") -> str:
     """The service's message, short, and never with the user's text in it: errors reach logs."""
     # No more is looked through than could be shown, and a secret that begins there.
-    words = " ".join(message[: 4 * _SHORT].split())[: _SHORT + 25]
+    words = " ".join(message[: 4 * _SHORT].split())[: _SHORT + 32]
     flat = " ".join(secret.split())
     if not words or (flat and any(flat[at : at + 24] in words for at in range(0, max(1, len(flat) - 23), 8))):
         return ""

@@ -17,9 +17,7 @@ _TITLES = frozenset(("sources", "references", "works cited", "bibliography", "ci
 _LONGEST_LINE = 5000
 _ENTRY = re.compile(r"(?:[-*]\s++)?(?:\[(\d{1,4})\]:?|(\d{1,4})[.)])\s++(\S.*)")
 _BRACKET = re.compile(r"\\.|[\[\]]")
-_TARGET = re.compile(
-    r"\(\s*+<?([^\s<>()]++(?:\([^\s<>()]*+\)[^\s<>()]*+)*+)>?(?:\s++\"[^\"]{0,500}\")?\s*+\)"
-)
+_TARGET = re.compile(r"\(\s*+<?([^\s<>()]++(?:\([^\s<>()]*+\)[^\s<>()]*+)*+)>?(?:\s++\"[^\"]{0,500}\")?\s*+\)")
 _ADDRESS = re.compile(r"(?:https?://|#/notes/)[^\s<>\"\])]++")
 _NOTE = "#/notes/"
 _ID: TypeAdapter[str] = TypeAdapter(Id)
@@ -86,7 +84,7 @@ def those_read(listed: list[Listed], notes: list[Annotation]) -> tuple[list[List
 
 
 def _linked(entry: str) -> tuple[str, str]:
-    if link := _link(entry):
+    if "](" in entry and (link := _link(entry)):
         return link
     if address := _ADDRESS.search(entry):
         url = address[0].rstrip(".,;:")
@@ -108,7 +106,7 @@ def _link(entry: str) -> tuple[str, str] | None:
 
 
 def _usable(url: str) -> bool:
-    if url.startswith(_NOTE):
+    if not url or url.startswith(_NOTE):
         return _note_id(url) is not None
     try:
         parts = urlsplit(url)

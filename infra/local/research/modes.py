@@ -85,7 +85,7 @@ MODES: dict[str, Mode] = {
 }
 """By the letters of the failure list (google-apis.md, A11); the words are oddities that users of others reported."""
 
-_TOKEN = re.compile(r"\[mode:\s*([A-Z0-9]+)\s*\]")
+_TOKEN = re.compile(r"\[mode:\s*+([A-Z0-9]++)\s*+\]")
 
 
 def mode_in(text: str) -> str | None:

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
+
+from infra.local.research.inert import uncited
+from shared.net.markup import decoded
+from shared.research.citing import code_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,30 +40,39 @@ class _Block:
     code: str = ""
 
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.S)
-_FENCE = re.compile(r"^\s*(?:>\s*)*(`{3,}|~{3,})")
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t]*#*$")
-_QUOTE = re.compile(r"^(?:\s*>)+\s?")
-_CALLOUT = re.compile(r"^\[![\w-]+\][+-]?\s*")
-_ITEM = re.compile(r"^\s*([-*+]|\d{1,3}[.)])\s+(?:\[.\]\s+)?")
-_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
-_TABLE = re.compile(r"^\s*\|.*\|\s*$|^\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)+$")
-_EMBED_LINE = re.compile(r"^\s*!\[.*\]\S*\s*$|^\s*\^[\w-]+\s*$|^\s*<[^>]+>\s*$")
+# Notes and pages are text from outside, and a regular expression at work stops every thread. So no pattern may
+# cost more than the text is long: what repeats is bounded, possessive, or ends where the next attempt begins.
+_FRONT_MATTER = re.compile(r"\A---[ \t]*+\n.*?\n---[ \t]*+(?:\n|\Z)", re.S)
+_FENCE = re.compile(r"[\s>]{0,99}(`{3,}+|~{3,}+)")
+_HEADING = re.compile(r"(#{1,6})[ \t](.*)")
+_CLOSING = re.compile(r"(?:^|[ \t])#{1,99}$")
+_QUOTE = re.compile(r"(?:\s{0,9}>){1,50}\s?")
+_CALLOUT = re.compile(r"\[![\w-]{1,50}\][+-]?\s*+")
+_ITEM = re.compile(r"\s*+([-*+]|\d{1,3}[.)])\s++(?:\[.\]\s++)?")
+_ANCHOR = re.compile(r"\^[\w-]++")
 _MAX_CODE = 100
+_MAX_LINE = 5_000
+"""Characters of a line that are looked at together."""
+_MAX_SENTENCE = 1_000
+"""Characters; what is longer has no sentences, and can't be quoted."""
+_NEAR = 200
+"""Characters between a sentence and the code that it announces."""
 
 
 def sentences(markdown: str) -> list[Sentence]:
     """Everything in a note that can be read as prose, in its order."""
     found: list[Sentence] = []
+    ended = 0
     for block in _blocks(markdown):
         if block.code:
-            _join_code(found, markdown, block)
+            _join_code(found, ended, markdown, block)
             continue
         for start, end in _spans(markdown, block.start, block.end):
             quote = markdown[start:end]
             text = clean(quote)
             if _readable(text, block.marker):
                 found.append(Sentence(text, quote, block.headings, block.number, block.marker, block.item))
+                ended = end
     return found
 
 
@@ -74,24 +86,23 @@ def length(text: str) -> int:
 
 def _readable(text: str, marker: str) -> bool:
     """Whether it says something by itself: a list item may be a word, a line of prose may not."""
-    if not re.search(r"[^\W\d_]{2}", text):
+    if len(text) > _MAX_SENTENCE or not re.search(r"[^\W\d_]{2}", text):
         return False
     return bool(marker) or text.endswith((".", "!", "?", "…", ":", ".)", "。", "！", "？")) or length(text) >= 4
 
 
-def _join_code(found: list[Sentence], markdown: str, block: _Block) -> None:
+def _join_code(found: list[Sentence], ended: int, markdown: str, block: _Block) -> None:
     """A line of code that a sentence announces (`To embed a note:`) belongs to that sentence."""
     last = found[-1] if found else None
     if last is None or not last.lead or last.headings != block.headings:
         return
-    begin = markdown.rfind(last.quote, 0, block.start)
-    if begin < 0 or markdown[begin + len(last.quote) : block.start].strip():
+    if block.start - ended > _NEAR or markdown[ended : block.start].strip():
         return
     ticks = "``" if "`" in block.code else "`"
     pad = " " if "`" in block.code else ""
     found[-1] = Sentence(
         f"{last.text} {ticks}{pad}{block.code}{pad}{ticks}",
-        markdown[begin : block.end],
+        markdown[ended - len(last.quote) : block.end],
         last.headings,
         last.block,
         last.marker,
@@ -106,9 +117,22 @@ def _blocks(markdown: str) -> Iterator[_Block]:
     while at < len(markdown):
         end = markdown.find("\n", at)
         end = len(markdown) if end < 0 else end
-        yield from reader.line(markdown[at:end], at)
+        stop = _cut(markdown, at, end)
+        yield from reader.line(markdown[at:stop], at)
+        while stop < end:
+            at, stop = stop, _cut(markdown, stop, end)
+            yield from reader.more(at, stop)
         at = end + 1
     yield from reader.flush()
+
+
+def _cut(markdown: str, start: int, end: int) -> int:
+    """Where to end what is read of a line at once: with a sentence if there is one, else with a word."""
+    if end - start <= _MAX_LINE:
+        return end
+    window = markdown[start : start + _MAX_LINE]
+    last = max(window.rfind(mark) + len(mark) for mark in (". ", "! ", "? ", "。"))
+    return start + (last if last > 2 else window.rfind(" ") + 1 or _MAX_LINE)
 
 
 class _Blocks:
@@ -124,6 +148,7 @@ class _Blocks:
         self._code_start = 0
         self._comment = False
         self._in_list = False
+        self._reading = False
 
     @property
     def _headings(self) -> tuple[str, ...]:
@@ -135,7 +160,17 @@ class _Blocks:
             yield _Block(*self._open, self._headings, self._number)
             self._open = None
 
+    def more(self, start: int, end: int) -> Iterator[_Block]:
+        """The next piece of a line that is too long to be read at once."""
+        if self._fence:
+            self._code.append("")
+        elif self._reading:
+            yield from self.flush()
+            self._open = (start, end)
+            yield from self.flush()
+
     def line(self, line: str, at: int) -> Iterator[_Block]:
+        self._reading = False
         if self._fence or _FENCE.match(line):
             yield from self.flush()
             yield from self._fenced(line, at)
@@ -147,12 +182,13 @@ class _Blocks:
             yield from self.flush()
             level = len(heading[1])
             self._path = [one for one in self._path if one[0] < level]
-            if title := clean(heading[2]):
+            if title := clean(_CLOSING.sub("", heading[2].strip())):
                 self._path.append((level, title))
             self._in_list = False
-        elif not line.strip() or _RULE.match(line) or _TABLE.match(line) or _EMBED_LINE.match(line):
+        elif _silent(line.strip()):
             yield from self.flush()
         else:
+            self._reading = True
             yield from self._prose(line, at)
 
     def _fenced(self, line: str, at: int) -> Iterator[_Block]:
@@ -165,7 +201,8 @@ class _Blocks:
             if code and "\n" not in code and len(code) <= _MAX_CODE:
                 yield _Block(self._code_start, at + len(line), self._headings, self._number, code=code)
         else:
-            self._code.append(_QUOTE.sub("", line) if line.lstrip().startswith(">") else line)
+            quote = _QUOTE.match(line)
+            self._code.append(line[quote.end() :] if quote else line)
 
     def _prose(self, line: str, at: int) -> Iterator[_Block]:
         start = at
@@ -195,16 +232,41 @@ class _Blocks:
             yield from self.flush()
 
 
-_CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.S)
-_MASKED = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)|\[\[[^\]\n]*\]\]|\]\([^)\n]*\)", re.S)
+def _silent(line: str) -> bool:
+    """Whether a line, stripped, holds no prose: empty, a rule, a row of a table, an image, a tag, a block's name."""
+    if not line or (set(line) <= set("-*_ \t") and sum(map(line.count, "-*_")) >= 3):
+        return True
+    if len(line) > 1 and line[0] == line[-1] == "|":
+        return True
+    if "|" in line and "---" in line and set(line) <= set("|:- \t"):
+        return True
+    if line.startswith("!["):
+        end = line.rfind("]")
+        return end > 0 and not any(map(str.isspace, line[end:]))
+    tag = line[0] == "<" and line.find(">") == len(line) - 1 > 1
+    return tag or bool(_ANCHOR.fullmatch(line))
+
+
+_MASKED = re.compile(r"\[\[[^\[\]\n]*+\]\]|\]\([^()\n]*+(?:\([^()\n]*+\)[^()\n]*+){0,9}+\)")
+_FIRST = re.compile(r"[^\W\d_]")
+
+
+def _mask(link: re.Match[str]) -> str:
+    """As long as the link, and able to begin a sentence if its words are."""
+    first = _FIRST.search(link[0], max(0, link[0].find("|")))
+    return ("x" if first is None or first[0].islower() else "X") * len(link[0])
+
+
 _BOUNDARY = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?:[.!?…][\"'”’)*_]*(?=\s+[^a-z\s])|[。！？])"
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?:[.!?…][\"'”’)*_]*+(?=\s++[^a-z])|[。！？])"
 )
 
 
 def _spans(markdown: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Where the sentences between two offsets lie; a dot in code, or in a link, ends none."""
-    masked = _MASKED.sub(lambda match: "x" * len(match[0]), markdown[start:end])
+    masked = "".join(
+        "x" * len(piece) if code else _MASKED.sub(_mask, piece) for piece, code in code_apart(markdown[start:end])
+    )
     at = 0
     for boundary in [*(match.end() for match in _BOUNDARY.finditer(masked)), len(masked)]:
         raw = masked[at:boundary]
@@ -215,34 +277,60 @@ def _spans(markdown: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 _SUBSTITUTIONS = (
-    (re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)"), ""),
-    (re.compile(r"\[\[[^\]|]*\|([^\]]*)\]\]"), r"\1"),
-    (re.compile(r"\[\[#?([^\]]*)\]\]"), r"\1"),
-    (re.compile(r"(?<!!)\[([^\]]+)\]\((?:[^()]|\([^)]*\))*\)"), r"\1"),
-    (re.compile(r"%%.*?%%", re.S), ""),
-    (re.compile(r"\[\^[^\]]*\]|\s\^[\w-]+$"), ""),
-    # A marker in a source would look like one of ours and point to the wrong place.
-    (re.compile(r"\s?\[(?:cite:\s*)?\d[\d,\s;–-]*\]"), ""),
-    (re.compile(r"</?[a-zA-Z][^>]*>|<!--.*?-->", re.S), ""),
-    (re.compile(r"(\*\*\*|\*\*|__|==|~~)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
-    (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])"), r"\1"),
-    # Emphasis over several sentences leaves one star at either end.
-    (re.compile(r"(?<!\S)\*(?=[\"'“])|(?<=[\"'”.!?])\*(?!\S)"), ""),
-    (re.compile(r"(?<![\w_])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])"), r"\1"),
+    (re.compile(r"!\[\[[^\[\]]*+\]\]|!\[[^\[\]]*+\]\([^()]*+(?:\([^()]*+\)[^()]*+){0,9}+\)"), ""),
+    (re.compile(r"\[\[[^\[\]|]*+\|([^\[\]]*+)\]\]"), r"\1"),
+    (re.compile(r"\[\[#?([^\[\]]*+)\]\]"), r"\1"),
+    (re.compile(r"(?<!!)\[([^\[\]]++)\]\([^()]*+(?:\([^()]*+\)[^()]*+){0,9}+\)"), r"\1"),
+    (re.compile(r"\[\^[^\[\]]*+\]|\s\^[\w-]++$"), ""),
 )
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
+_EMPHASIS = re.compile(r"\*++|_++|~++|=++")
+_KINDS = frozenset(("*", "**", "***", "_", "__", "~~", "=="))
+# Emphasis over several sentences leaves its stars at either end.
+_LEFT_OVER = re.compile(r"(?<!\S)\*(?=[\"'“])|(?<=[\"'”.!?])\*(?!\S)|^\*{2,3}+(?=[^\s*])|(?<=[^\s*])\*{2,3}+$")
+_LETTER = re.compile(r"\w")
+_MARKED = re.compile(r"[\[*_~=%<&`^]")
+_STASHED = re.compile("\x02(\\d{1,9})\x03")
 
 
 def clean(markdown: str) -> str:
-    """The text as a reader sees it; code stays code, links become their words."""
+    """The text as a reader sees it, on one line; code stays code, links become their words, citations go."""
+    if not _MARKED.search(markdown):
+        return uncited(markdown)
     codes: list[str] = []
-
-    def stash(match: re.Match[str]) -> str:
-        codes.append(match[0])
-        return f"\x02{len(codes) - 1}\x03"
-
-    text = _CODE_SPAN.sub(stash, markdown.replace("\x02", "").replace("\x03", ""))
+    kept: list[str] = []
+    for piece, code in code_apart(markdown.replace("\x02", "").replace("\x03", "")):
+        kept.append(f"\x02{len(codes)}\x03" if code else piece)
+        codes += [piece] if code else []
+    text = "".join(kept)
     for pattern, by in _SUBSTITUTIONS:
         text = pattern.sub(by, text)
-    text = unescape(text).replace("\u200b", "")
-    text = re.sub("\x02(\\d+)\x03", lambda match: codes[int(match[1])], text)
-    return re.sub(r"\s+", " ", text).strip()
+    text = _TAG.sub("", _without(_without(text, "%%", "%%"), "<!--", "-->"))
+    text = decoded(_LEFT_OVER.sub("", _unemphasised(text)))
+    return uncited(_STASHED.sub(lambda match: codes[int(match[1])], text))
+
+
+def _without(text: str, begin: str, end: str) -> str:
+    """The text without what stands between two marks; where nothing ends it, it stays."""
+    kept: list[str] = []
+    at = 0
+    while (start := text.find(begin, at)) >= 0 and (stop := text.find(end, start + len(begin))) >= 0:
+        kept.append(text[at:start])
+        at = stop + len(end)
+    return "".join(kept) + text[at:]
+
+
+def _unemphasised(text: str) -> str:
+    """Without the marks of emphasis: each with the nearest one of its kind that can end it."""
+    begun: dict[str, int] = {}
+    gone: set[int] = set()
+    for mark in _EMPHASIS.finditer(text):
+        kind, start, end = mark[0], mark.start(), mark.end()
+        before, after = text[start - 1 : start], text[end : end + 1]
+        # Two stars may stand inside a word. The others there are part of it: `snake_case`, `a==b`.
+        loose = kind in ("**", "***")
+        if kind in begun and before.strip() and (loose or not _LETTER.match(after)):
+            gone |= {begun.pop(kind), start}
+        elif kind in _KINDS and after.strip() and (loose or not _LETTER.match(before)):
+            begun[kind] = start
+    return _EMPHASIS.sub(lambda mark: "" if mark.start() in gone else mark[0], text)

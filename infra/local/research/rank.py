@@ -1,6 +1,7 @@
 """Which sections of what was read answer a question. It counts words and weighs them; it knows nothing."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,7 +71,7 @@ class Question:
 
     def bag(self, text: str) -> Counter[str]:
         """Which of the question's words the text says; `back up` says `backup`."""
-        plain = tokens("", text, [])
+        plain = _tokens(text)
         bag = Counter({stem for word in plain if (stem := self._matching(word))})
         bag.update({pair for a, b in pairwise(plain) if (pair := a + b) in self._asked})
         return bag
@@ -132,4 +133,12 @@ def alike(left: str, right: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _said(text: str) -> frozenset[str]:
-    return frozenset(tokens("", text, []))
+    return frozenset(_tokens(text))
+
+
+_CHUNK = re.compile(r"\S{100}")
+
+
+def _tokens(text: str) -> list[str]:
+    """The words of a text, a hundred characters at a time where nothing parts them: long chains cost too much."""
+    return tokens("", _CHUNK.sub(r"\g<0> ", text), [])

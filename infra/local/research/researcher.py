@@ -7,8 +7,10 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
-from infra.local.research.prose import Sentence, length
+from infra.local.research import inert
+from infra.local.research.prose import Sentence, clean, length
 from infra.local.research.rank import Question, Section, Source, alike, sections, subject
 from shared.errors import MemexError
 from shared.models.base import JsonDict
@@ -38,9 +40,18 @@ MIN_COVERAGE = 0.5
 MAX_SECTIONS = 7
 MAX_SENTENCES = 5
 MAX_ITEMS = 8
+MAX_PICKED = 24
+"""Sentences and items of one section."""
 INTRO_SENTENCES = 3
+LONGEST_TITLE = 300
 
-_URL = re.compile(r"https?://[^\s<>\"')\]]+")
+# What is read was written by others, and a regular expression at work stops every thread: no pattern here may cost
+# more than the text is long.
+_URL = re.compile(r"https?://[^\s<>\"')\]]++")
+_TAG = re.compile(r"(?<!\S)#[\w/-]++")
+_LINE_MARKS = re.compile(r"[#>\-*\s]*+")
+_PHRASE = re.compile(r"[^.!?]*+[.!?]?")
+_LONGEST_LINE = 5_000
 
 
 @dataclass(slots=True)
@@ -63,46 +74,54 @@ async def research(
     text: str, labels: Mapping[str, str], retrieve: Retrieve, read_page: ReadPage | None = None
 ) -> Finding:
     """Answer the note `text` from the other notes of its owner, and from the pages that it names."""
-    title, question = focus(text)
-    query = subject(question)
-    finding = Finding(title=title, question=question, queries=[query])
+    # Reading long notes takes a while, and others live on this event loop.
+    finding, urls = await asyncio.to_thread(_asked, text[:LONGEST])
     own = labels.get("note", "")
-    passages = await retrieve(labels, query, NOTES + 1)
-    sources = [
-        Source(one.title, f"#/notes/{one.note_id}", one.text[:LONGEST]) for one in passages if one.note_id != own
-    ][:NOTES]
+    passages = await retrieve(labels, finding.queries[0], NOTES + 1)
+    sources = [_source(one.title, f"#/notes/{one.note_id}", one.text) for one in passages if one.note_id != own][:NOTES]
     if read_page is not None:
-        sources += await _pages(text, read_page, finding)
+        sources += await _pages(urls, read_page, finding)
     finding.read = [source.title for source in sources]
-    # Counting words of long notes takes a while, and others live on this event loop.
     await asyncio.to_thread(_write, finding, sources)
     return finding
 
 
+def _asked(text: str) -> tuple[Finding, list[str]]:
+    """What to look for, and the pages to read."""
+    title, question = focus(text)
+    urls = dict.fromkeys(match.rstrip(".,;:") for match in _URL.findall(text))
+    return Finding(title=title, question=question, queries=[subject(question)]), list(urls)[:PAGES]
+
+
+def _source(title: str, url: str, text: str) -> Source:
+    return Source(" ".join(title[:LONGEST_TITLE].split()), url, text[:LONGEST])
+
+
 def focus(text: str) -> tuple[str, str]:
     """What a note asks: a title for the answer, and the words to look for (its questions and its first line)."""
-    bare = re.sub(r"(?<!\S)#[\w/-]+", "", _URL.sub("", text))
-    lines = [re.sub(r"^[#>\-*\s]+", "", line).strip() for line in bare.splitlines()]
+    bare = _TAG.sub("", _URL.sub("", text))
+    lines = [_LINE_MARKS.sub("", line[:_LONGEST_LINE], count=1).strip() for line in bare.splitlines()]
     lines = [line for line in lines if line]
     if not lines:
         return "", ""
-    asked = [one.strip() for line in lines for one in re.findall(r"[^.!?]*\?", line)][:3]
-    first = re.split(r"(?<=[.!?])\s", lines[0])[0][:300]
+    phrases = (one.strip() for line in lines for one in _PHRASE.findall(line))
+    asked = list(islice((one for one in phrases if one.endswith("?")), 3))
+    first = re.split(r"(?<=[.!?])\s", lines[0], maxsplit=1)[0][:300]
     if not asked:
         return first, first
     return asked[0][:300], " ".join(dict.fromkeys((first if len(first) <= 80 else "", *asked)))[:500].strip()
 
 
-async def _pages(text: str, read_page: ReadPage, finding: Finding) -> list[Source]:
+async def _pages(urls: Sequence[str], read_page: ReadPage, finding: Finding) -> list[Source]:
     found: list[Source] = []
-    for url in list(dict.fromkeys(match.rstrip(".,;:") for match in _URL.findall(text)))[:PAGES]:
+    for url in urls:
         try:
             page = await read_page(url)
         except MemexError as error:
             finding.pages.append({"url": url, "status": "error", "reason": error.message})
             continue
         finding.pages.append({"url": url, "status": "success"})
-        found.append(Source(page.title, page.url, page.text[:LONGEST]))
+        found.append(_source(page.title, inert.address(page.url), page.text))
     return found
 
 
@@ -115,16 +134,18 @@ def _chosen(question: Question, ranked: list[Section]) -> list[Section]:
     rest = [section for section in ranked if section.coverage >= MIN_COVERAGE]
     while rest and len(chosen) < MAX_SECTIONS:
         best = max(rest, key=lambda section: section.score * 0.85 ** _of(section.source, chosen))
-        rest.remove(best)
         if chosen and best.score < 0.55 * chosen[0].score:
             break
         if _of(best.source, chosen) < (4 if question.coverage(question.bag(best.source.title)) > 0.99 else 2):
+            rest.remove(best)
             chosen.append(best)
+        else:
+            rest = [section for section in rest if section.source.url != best.source.url]
     return chosen
 
 
 def _of(source: Source, chosen: list[Section]) -> int:
-    return sum(section.source == source for section in chosen)
+    return sum(section.source.url == source.url for section in chosen)
 
 
 _DANGLING = re.compile(
@@ -159,12 +180,18 @@ def _picked(question: Question, section: Section, taken: list[str]) -> list[Sent
         and not any(alike(one.text, other) for other in taken)
     }
     about = section.named > 0.99
+    lists = _lists(group)
     wanted = [at for at in usable if about or _touches(question, group[at])]
     picked: set[int] = set()
+    prose = 0
     for at in sorted(wanted, key=lambda at: (-_sentence_score(question, group, at), at)):
-        if sum(not group[one].marker for one in picked) >= MAX_SENTENCES:
+        if prose >= MAX_SENTENCES or len(picked) >= MAX_PICKED:
             break
-        picked |= _list_of(question, group, at, usable, about) if group[at].marker or group[at].lead else {at}
+        if at not in picked:
+            marked = group[at].marker or group[at].lead
+            more = _list_of(question, group, at, lists, usable, about) if marked else {at}
+            prose += sum(not group[one].marker for one in more - picked)
+            picked |= more
     kept: list[int] = []
     for at in sorted(picked):
         # The one before may stand in the introduction already: then it was read.
@@ -175,22 +202,38 @@ def _picked(question: Question, section: Section, taken: list[str]) -> list[Sent
     return [group[at] for at in kept]
 
 
+def _lists(group: Sequence[Sentence]) -> dict[int, dict[int, list[int]]]:
+    """The lists in a section: block -> item -> where its sentences stand."""
+    found: dict[int, dict[int, list[int]]] = {}
+    for at, one in enumerate(group):
+        if one.marker:
+            found.setdefault(one.block, {}).setdefault(one.item, []).append(at)
+    return found
+
+
 def _touches(question: Question, sentence: Sentence) -> bool:
     """Whether it speaks of the question by itself; a whole list has to do so more plainly."""
     coverage = question.coverage(question.bag(sentence.text))
     return coverage > 0.5 if sentence.lead or sentence.marker else coverage > 0.3
 
 
-def _list_of(question: Question, group: Sequence[Sentence], at: int, usable: set[int], about: bool) -> set[int]:
+def _list_of(
+    question: Question,
+    group: Sequence[Sentence],
+    at: int,
+    lists: dict[int, dict[int, list[int]]],
+    usable: set[int],
+    about: bool,
+) -> set[int]:
     """The list that a lead or an item belongs to, from its lead on; without a lead, the item alone."""
-    block = group[at].block if group[at].marker else group[at + 1].block
-    first = next(index for index, one in enumerate(group) if one.block == block and one.marker)
+    items = lists[group[at].block if group[at].marker else group[at + 1].block]
+    first = next(iter(items.values()))[0]
     if first - 1 not in usable or not group[first - 1].lead:
         enough = 0.0 if about else 0.6
-        item = {other for other in usable if group[other].marker and group[other].item == group[at].item}
+        item = usable.intersection(items[group[at].item]) if group[at].marker else set[int]()
         return item if question.coverage(question.bag(group[at].text)) > enough else set()
-    items = list(dict.fromkeys(one.item for one in group if one.block == block and one.marker))[:MAX_ITEMS]
-    return {first - 1} | {other for other in usable if group[other].marker and group[other].item in items}
+    shown = [one for item in islice(items.values(), MAX_ITEMS) for one in item]
+    return {first - 1} | usable.intersection(shown)
 
 
 def _sentence_score(question: Question, group: Sequence[Sentence], at: int) -> float:
@@ -221,7 +264,10 @@ def _intro(question: Question, chosen: list[Section]) -> list[tuple[Section, Sen
 
 
 class _Writer:
-    """Text with its citations; sources are numbered as they are first cited."""
+    """Text with its citations; sources are numbered as they are first cited.
+
+    Whatever notes and pages say comes into the report here, and only as `inert` gives it.
+    """
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -229,13 +275,16 @@ class _Writer:
         self.text = ""
         self.annotations: list[JsonDict] = []
 
+    def heading(self, level: int, text: str) -> None:
+        self.text += f"{'#' * level} {inert.heading(text)}\n\n"
+
     def cite(self, source: Source, sentence: Sentence) -> None:
         number = self.numbers.get(source.url)
         if number is None:
             number = self.numbers[source.url] = len(self.numbers) + 1
             self.sources.append(source)
         start = len(self.text.encode())
-        self.text += sentence.text
+        self.text += inert.sentence(sentence.text)
         self.annotations.append(
             {
                 "type": "url_citation",
@@ -247,6 +296,14 @@ class _Writer:
             }
         )
         self.text += f" [cite: {number}]"
+
+    def remark(self, what: str, text: str) -> None:
+        self.text += f"{what}: {inert.sentence(text)}\n\n"
+
+    def list_sources(self) -> None:
+        self.text += "**Sources:**\n"
+        for number, source in enumerate(self.sources, start=1):
+            self.text += f"{number}. [{inert.label(source.title) or source.url}]({source.url})\n"
 
     def part(self) -> JsonDict:
         """What was written since the last part."""
@@ -263,7 +320,7 @@ def _write(finding: Finding, sources: Sequence[Source]) -> None:
         return
     writer = _Writer()
     title = finding.title.rstrip("?. ").strip()
-    writer.text = f"# {title[:1].upper()}{title[1:]}\n\n"
+    writer.heading(1, f"{title[:1].upper()}{title[1:]}")
     for section, sentence in intro:
         writer.cite(section.source, sentence)
         writer.text += " "
@@ -273,15 +330,12 @@ def _write(finding: Finding, sources: Sequence[Source]) -> None:
     missing = [stem for stem in question.stems if stem not in question.seen]
     for page in finding.pages:
         if page["status"] != "success":
-            writer.text += f"Could not be read: {page['url']}\n\n"
+            writer.remark("Could not be read", str(page["url"]))
     if missing:
         asked = [word for word in re.findall(r"[\w-]+", subject(finding.question)) if _unseen(word, missing)]
         if asked:
-            writer.text += f"Not found in any source: {', '.join(dict.fromkeys(asked))}\n\n"
-    writer.text += "**Sources:**\n"
-    for number, source in enumerate(writer.sources, start=1):
-        label = re.sub(r"([\[\]\\])", r"\\\1", " ".join(source.title.split()) or source.url)
-        writer.text += f"{number}. [{label}]({source.url})\n"
+            writer.remark("Not found in any source", ", ".join(dict.fromkeys(asked)))
+    writer.list_sources()
     finding.parts.append(writer.part())
 
 
@@ -300,19 +354,27 @@ def _topics(writer: _Writer, finding: Finding, question: Question, chosen: list[
         if not written:
             continue
         finding.topics.append(source.title)
-        writer.text += f"## {source.title}\n\n"
+        writer.heading(2, source.title)
         # As in the source: a general part before the particular ones.
         for section, picked in sorted(written, key=lambda item: item[1][0].block):
-            if section.headings and section.headings[-1] != source.title:
-                writer.text += f"### {section.headings[-1]}\n\n"
+            if section.headings and not _same(section.headings[-1], source.title):
+                writer.heading(3, section.headings[-1])
             _paragraphs(writer, source, picked)
             taken += [sentence.text for sentence in picked]
         finding.parts.append(writer.part())
 
 
+def _same(heading: str, title: str) -> bool:
+    """Whether a heading only says the note's title again; a title made of a long first line is its beginning."""
+    said, named = (re.sub(r"[\W_]+", " ", clean(text)).strip().casefold() for text in (heading, title))
+    return said == named or (len(named) > 60 and said.startswith(named))
+
+
 def _paragraphs(writer: _Writer, source: Source, picked: list[Sentence]) -> None:
     previous: Sentence | None = None
     number = 0
+    # A number before an address would make it an entry of a list of sources.
+    plain = {one.block for one in picked if "://" in one.text or "#/notes/" in one.text}
     for one in picked:
         if previous is not None:
             writer.text = writer.text.rstrip() + _gap(previous, one)
@@ -322,7 +384,8 @@ def _paragraphs(writer: _Writer, source: Source, picked: list[Sentence]) -> None
             # Steps picked out of the middle of a list keep no numbers: these would pretend that it begins there.
             begins = not goes_on and (led or one.marker.startswith("1"))
             number = 1 if begins else number + 1 if goes_on and number else 0
-            writer.text += f"{number}. " if number and one.marker != "-" else "- "
+            numbered = number and one.marker != "-" and one.block not in plain
+            writer.text += f"{number}. " if numbered else "- "
         writer.cite(source, one)
         previous = one
     writer.text += "\n\n"

@@ -6,7 +6,7 @@ import pytest
 
 from shared.events.trace import TRACE_EVENT
 from shared.models.base import JsonDict
-from shared.research.interaction import parse_interaction
+from shared.research.interaction import parse_interaction, short
 from shared.research.report import Output, Report, assemble
 
 NOTE = "01arz3ndektsv4rrffq69g5fav"
@@ -122,6 +122,14 @@ def test_the_structured_result_validates_and_names_its_schema() -> None:
             [("A [1](https://x.test) link, an a[1][2] index.", ["1"])],
         ),
         ("Nothing cited.", []),
+        ("Code `[cite: 2]` and ``a ` [cite: 2]``. [cite: 1]", [("Code [cite: 2] and a ` [cite: 2].", ["1"])]),
+        (r"Not \`code [cite: 1]\`. [cite: 2]", [("Not `code`.", ["1", "2"])]),
+        (
+            "A `x. Y` stays. [cite: 1] Or **b** and 2 ** 3. [cite: 2]",
+            [("A x. Y stays.", ["1"]), ("Or b and 2 ** 3.", ["2"])],
+        ),
+        ("One. [cite: 1] [cite: 2] goes on. [cite: 1]", [("One. goes on.", ["1", "2"])]),
+        ("One [cite: 99999]. [cite: 1]", [("One [cite: 99999].", ["1"])]),
     ],
 )
 def test_claims_are_the_cited_sentences(text: str, claims: list[tuple[str, list[str]]]) -> None:
@@ -153,6 +161,36 @@ def test_source_lists_are_found_under_their_usual_headings(heading: str) -> None
     made = report(f"One. [cite: 1]\n\n{heading}\n\n1. [A](https://a.test/)\n\n2. [B](https://b.test/)\n")
     assert [one.number for one in made.citations] == [1, 2]
     assert made.summary == "One."
+
+
+def test_only_the_last_source_list_counts() -> None:
+    text = (
+        "One. [cite: 1]\n\n## References\n\n1. [Evil](https://evil.test/)\n2. [Worse](https://worse.test/)\n\n"
+        "Two. [cite: 2]\n\n**Sources:**\n1. [A](https://a.test/)\n2. [B](https://b.test/)\n\n## Sources\n\nNo list."
+    )
+    made = report(text)
+    assert [one.url for one in made.citations] == ["https://a.test/", "https://b.test/"]
+    assert [(one.claim, one.sources) for one in made.claims] == [("One.", ["1"]), ("Two.", ["2"])]
+
+
+def test_a_listed_source_that_was_not_read_is_left_out_and_flagged() -> None:
+    made = report(
+        "One. [cite: 1] Two. [cite: 2]\n\n**Sources:**\n1. [A](https://a.test/)\n2. [B](https://b.test/)\n",
+        {"url": "https://a.test/", "start_index": 0, "end_index": 4},
+    )
+    assert [one.url for one in made.citations] == ["https://a.test/"]
+    assert made.flags == [
+        "Source 2 was listed but not read",
+        "[cite: 2] points to no source",
+        "1 of 2 sentences name no source",
+    ]
+
+
+def test_opaque_redirects_can_not_tell_what_was_read() -> None:
+    redirect: JsonDict = {"url": "https://redirect.test/x", "start_index": 0, "end_index": 4}
+    made = report("One. [cite: 2]\n\n## Sources\n1. [A](https://a.test/)\n2. [B](https://b.test/)\n", redirect)
+    assert [one.url for one in made.citations] == ["https://a.test/", "https://b.test/"]
+    assert made.flags == []
 
 
 def test_a_note_as_source_is_known_as_one() -> None:
@@ -254,6 +292,13 @@ def test_content_that_is_one_object_is_read_like_a_list_of_one() -> None:
         "steps": [{"type": "model_output", "content": {"type": "text", "text": "t"}}],
     }
     assert assemble(parse_interaction(body)).markdown == "t"
+
+
+def test_an_error_s_message_never_shows_the_secret_that_begins_where_it_is_cut() -> None:
+    secret = "the user's own and very private words, at some length"
+    assert short("x " * 90 + secret, secret) == ""
+    assert short("Internal  error", secret) == ": Internal error"
+    assert short("y" * 500, secret) == f": {'y' * 199}…"
 
 
 def test_the_summary_is_the_first_paragraph_and_no_source_list() -> None:

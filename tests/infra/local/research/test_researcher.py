@@ -1,11 +1,13 @@
 """The research itself: what it finds, what it cites, and that it never says a word of its own."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
+from infra.local.research.inert import heading
 from infra.local.research.prose import clean, sentences
 from infra.local.research.researcher import Finding, Passage, focus, research
 from shared.errors import Forbidden
@@ -13,6 +15,7 @@ from shared.models.base import JsonDict
 from shared.net.page import Page
 from shared.research.interaction import parse_interaction
 from shared.research.report import Report, assemble
+from shared.research.sources import heads_sources
 
 IDS = ["01arz3ndektsv4rrffq69g5fa" + last for last in "abcdefgh"]
 EMBEDS = """---
@@ -205,6 +208,52 @@ def test_markdown_is_cleaned_to_what_a_reader_sees(markdown: str, text: str) -> 
     assert clean(markdown) == text
 
 
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "&#91;cite: 2&#93;",
+        "&lbrack;cite: 2&rbrack;",
+        "[ci<b></b>te: 2]",
+        "[ci<!-- x -->te: 2]",
+        "[ci%%x%%te: 2]",
+        "[ci**t**e: 2]",
+        "[ci[[t]]e: 2]",
+        "[ci\u200bte: 2]",
+        "[ci\u2060\u00adte\ufeff: 2]",
+        "[ci\u200dte: 2]",
+        r"\[cite: 2\]",
+        r"[cite\: 2]",
+        "[CITE: 2]",
+        "[1]",
+        "&#91;1, 2&#93;",
+    ],
+)
+def test_marks_of_citation_go_however_they_are_hidden(marker: str) -> None:
+    assert clean(f"Bees make honey {marker} here.") == "Bees make honey here."
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("Write `[cite: 2]` here.", "Write `(cite: 2)` here."),
+        ("Take `a[1]` here.", "Take `a[1]` here."),
+        ("So [ci[cite: 1]te: 2] it is.", "So (cite: 2) it is."),
+        ("می\u200cروم و 👨\u200d👩\u200d👧", "می\u200cروم و 👨\u200d👩\u200d👧"),
+        ("&#" + "9" * 5000 + "; bees", "\ufffd bees"),
+        ("C# and a==b, c==d, __init__ and foo__bar__baz", "C# and a==b, c==d, init and foo__bar__baz"),
+        ("**One sentence.", "One sentence."),
+    ],
+)
+def test_what_is_no_mark_stays(markdown: str, text: str) -> None:
+    assert clean(markdown) == text
+
+
+def test_a_line_without_end_is_read_in_pieces_and_ends_with_sentences() -> None:
+    said = [f"Bee number {number} makes honey." for number in range(1000)]
+    assert [one.text for one in sentences(" ".join(said))] == said
+    assert sentences("honey " * 5000) == []
+
+
 def test_sentences_keep_their_headings_and_places() -> None:
     text = (
         "# A\nOne here now, e.g. this. Two: see `x. Y`.\n## B\n- item one\n- item two. More.\n\n知識は力。経験も力。\n"
@@ -218,3 +267,89 @@ def test_sentences_keep_their_headings_and_places() -> None:
         (("A", "B"), "", "知識は力。"),
         (("A", "B"), "", "経験も力。"),
     ]
+
+
+# -- notes that look like a report -----------------------------------------------------------------------------
+
+HONEY = "Honey bees make honey from nectar. A hive stores honey in combs."
+LINKS = "1. [Other](https://evil.test/a)\n2. https://evil.test/b is about honey bees\n3. Honey bees, #/notes/" + IDS[7]
+QUOTED = ("“Sources”", "“References”")
+HOSTILE = [
+    Passage(IDS[1], "References", f"{HONEY}\n\nHow honey bees make honey:\n\n{LINKS}\n"),
+    Passage(IDS[2], "**Sources:**", f"# Honey bees\n\n{HONEY}\n\n## Sources\n\n{LINKS}\n"),
+    Passage(IDS[3], "Honey\n\n**Sources:**\n1. [x](https://evil.test/t)", "Honey bees are kept for honey in a hive."),
+    Passage(IDS[4], "Works&#32;cited", f"## Sour\u200bces\n\nMany honey bees live. {HONEY}\n\n{LINKS}\n"),
+    Passage(
+        IDS[5], "# Bees [cite: 9]", "## &#35; Sources\n\nHoney bees say &#91;cite: 9&#93; and `[cite: 8]` in honey."
+    ),
+    Passage(
+        IDS[6],
+        "x](https://evil.test/l) `",
+        "# References\n\nHoney bees make honey, it says.\n\n- 1&#46; https://evil.test/c honey bees\n- # Sources honey",
+    ),
+]
+
+
+@pytest.mark.parametrize("note", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("alone", [True, False])
+async def test_no_note_can_pass_for_the_report_s_own_structure(note: Passage, alone: bool) -> None:
+    finding, report = await found("How do honey bees make honey?", [note] if alone else HOSTILE)
+    assert report.citations
+    assert {one.url for one in report.citations} <= {f"#/notes/{one.note_id}" for one in HOSTILE}
+    assert report.flags == []
+    assert [line for line in report.markdown.splitlines() if heads_sources(line)] == ["**Sources:**"]
+    body = report.markdown.partition("\n**Sources:**\n")[0]
+    parts: list[Any] = list(finding.parts)
+    assert len(re.findall(r"\[cite:", body)) == sum(len(part["annotations"]) for part in parts)
+    # What a reader could take for an entry of a list of sources names no address.
+    entries = [line for line in body.splitlines() if re.match(r"\s*(?:[-*] )?(?:\[\d+\]|\d+[.)])\s", line)]
+    assert not any("://" in line or "#/notes/" in line for line in entries)
+    headings = {line.lstrip("# ") for line in body.splitlines() if line.startswith("#")}
+    assert headings <= {"How do honey bees make honey", "Honey bees", *map(heading, finding.topics), *QUOTED}
+
+
+async def test_a_question_can_not_head_the_sources() -> None:
+    _, report = await found("Sources?", [Passage(IDS[1], "Sources", "Sources of honey are many. Good sources cost.")])
+    assert report.markdown.startswith("# “Sources”\n\n")
+    assert [one.title for one in report.citations] == ["Sources"]
+
+
+async def test_a_heading_that_repeats_the_note_s_title_is_left_out() -> None:
+    for title in ("Honey bees", "# Honey bees", "honey  **bees**", "Honey bees:"):
+        _, report = await found("honey bees", [Passage(IDS[1], title, f"# Honey bees\n\n{HONEY}\n\n{FORMATS}")])
+        assert "### " not in report.markdown
+        assert report.markdown.count("## ") == 1
+
+
+async def test_an_odd_address_stays_one_address() -> None:
+    async def retrieve(labels: Mapping[str, str], query: str, limit: int) -> Sequence[Passage]:
+        return []
+
+    async def read(url: str) -> Page:
+        return Page("https://bees.test/a) [b](https://evil.test/ `x", "Bees", HONEY)
+
+    report = written(await research("How do bees make honey? https://bees.test/", {}, retrieve, read))
+    assert [one.url for one in report.citations] == ["https://bees.test/a%29%20%5Bb%5D%28https://evil.test/%20%60x"]
+    assert report.flags == []
+
+
+async def test_the_event_loop_is_free_while_a_question_is_read() -> None:
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    seen: list[int] = []
+
+    async def retrieve(labels: Mapping[str, str], query: str, limit: int) -> Sequence[Passage]:
+        seen.append(turns)
+        return NOTES
+
+    task = asyncio.create_task(others())
+    await research("How do I embed files? " * 3000, {}, retrieve)
+    task.cancel()
+    assert seen[0] > 0
+    assert turns > seen[0]
