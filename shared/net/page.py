@@ -95,7 +95,7 @@ class PageReader:
             if len(body) > self._max_bytes:
                 raise TooLarge(f"The page is larger than {self._max_bytes // 1000} kB")
         text = _decode(bytes(body), response.headers)
-        read = plain(text) if "html" in kind else PageText("", text.strip())
+        read = await asyncio.to_thread(plain, text) if "html" in kind else PageText("", text.strip())
         return Page(url=url, title=read.title or urlsplit(url).hostname or url, text=read.text)
 
 

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from shared.search import MOST, tokens, words
@@ -151,3 +153,14 @@ def test_the_same_text_gives_the_same_words_each_time() -> None:
     text = "Größe getUserName 東京 https://example.org/a"
     assert tokens("t", text, ["x"]) == tokens("t", text, ["x"])
     assert words(text) == words(text)
+
+
+def test_the_cost_of_words_grows_with_the_text_only() -> None:
+    def seconds(text: str) -> float:
+        began = time.process_time()
+        tokens("", text, [])
+        return time.process_time() - began
+
+    plain = seconds("some ordinary words of a note " * 3_000) + 0.01
+    for hostile in ("1,111," * 15_000, "a(1," * 20_000, "a-" * 45_000, "[[" * 45_000, "x" * 90_000, "漢" * 90_000):
+        assert seconds(hostile) < 60 * plain, hostile[:8]
