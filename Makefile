@@ -6,6 +6,7 @@ PORT ?= 8765
 DATA ?= .memex
 SETUP := $(VENV)/.set-up
 WEB := web/dist/index.html
+JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo test check bench lock clean
@@ -28,8 +29,8 @@ run: setup ## start the product on this machine; prints the address with the key
 demo: setup ## the main job from end to end on an empty temporary store
 	@$(BIN)/memex demo
 
-test: setup ## all tests
-	@$(BIN)/python -m pytest
+test: setup ## all tests, JOBS of them at once
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 check: setup ## format, lint, types, workflows, web
 	@$(BIN)/ruff format --check .

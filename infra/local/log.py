@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import sys
 import threading
 from pathlib import Path
@@ -56,6 +57,8 @@ def set_up(level: int = logging.WARNING) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Line())
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    # gRPC's C core writes past all of this, and only of itself: what fails there reaches us as an exception too.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     sys.excepthook = lambda _type, error, _trace: log.critical("stopped by an unforeseen error", exc_info=error)
     sys.unraisablehook = lambda found: log.error("an error that nobody could catch", exc_info=found.exc_value)
     threading.excepthook = lambda found: log.error("a thread was stopped", exc_info=found.exc_value)

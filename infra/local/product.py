@@ -7,7 +7,7 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from infra.local.workflow.engine import Engine
 from shared import services
 from shared.config import Settings
 from shared.errors import MemexError, NotConfigured
+from shared.events.bus import SUBSCRIPTIONS
 from shared.models.base import JsonDict
 from shared.net.page import PageReader
 from shared.sweep import sweep
@@ -138,14 +139,15 @@ class Product:
         self._connect()
         executions = await rpc.serve(self.engine)
         stack.push_async_callback(executions.stop)
+        stack.push_async_callback(current.hang_up)
         current.executions_endpoint = f"127.0.0.1:{executions.port}"
         server = await stack.enter_async_context(_served(self.guard, self._socket))
         await self.engine.start()
         work = {
-            "server": asyncio.shield(server),
-            "triggers": self.triggers.run(),
-            "bus": current.bus.run(),
-            "sweep": self._ticking(),
+            "server": lambda: asyncio.shield(server),
+            "triggers": self.triggers.run,
+            "bus": current.bus.run,
+            "sweep": self._ticking,
         }
         await stack.enter_async_context(_running(work))
 
@@ -223,11 +225,20 @@ class Product:
         """Who hears what; the same as the subscriptions in infra/gcp."""
         give_way = self.guard.foreground.give_way
         patience = Backoff(least=1.0)
+        # What this very loop works out is ready no sooner for being begun together; it only stands in people's way.
+        # A model's answer comes from elsewhere, so several may be waited for.
+        at_once = 4 if self.services.settings.enrich_model else 1
         self.services.connect_bus(
             [
-                Subscription("enrich", "note-events", self._push("enrich"), {"enrich": "true"}, backoff=patience),
-                Subscription("research", "note-events", self._push("research"), {"research": "true"}, backoff=patience),
-                Subscription("dispatch", "operation-events", self._push("dispatch"), backoff=patience),
+                Subscription(
+                    function,
+                    topic,
+                    self._push(function),
+                    wanted,
+                    concurrency=at_once if function == "enrich" else 4,
+                    backoff=patience,
+                )
+                for function, (topic, wanted) in SUBSCRIPTIONS.items()
             ],
             give_way,
         )
@@ -238,6 +249,7 @@ class Product:
             project=PROJECT,
             location=LOCATION,
             backoff=patience,
+            concurrency=1,
             yield_to=give_way,
         )
 
@@ -324,7 +336,7 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def _running(work: Mapping[str, Awaitable[None]]) -> AsyncIterator[None]:
+async def _running(work: Mapping[str, Callable[[], Awaitable[None]]]) -> AsyncIterator[None]:
     """Work without an end beside the body. Should one end unbidden, all of it stops, and the body too.
 
     A product that went on serving would take notes and do nothing with them.
@@ -339,10 +351,15 @@ async def _running(work: Mapping[str, Awaitable[None]]) -> AsyncIterator[None]:
         raise failed.exceptions[0] from None
 
 
-async def _endless(name: str, work: Awaitable[None]) -> None:
+async def _endless(name: str, work: Callable[[], Awaitable[None]]) -> None:
     try:
-        await work
+        await work()
         reason = "it came to an end"
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise  # we are stopping
+        reason = "it was cancelled"
     except Exception as error:
         reason = described(error)
     log.critical("%s stopped unbidden: %s", name, reason)

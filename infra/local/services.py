@@ -105,10 +105,13 @@ class LocalServices(Services):
         """Wait, by the local clock."""
         await self.clock.sleep(seconds)
 
+    async def hang_up(self) -> None:
+        """Close the line to the engine; it comes before the engine's own end, or gRPC complains aloud."""
+        if "executions" in self.__dict__ and isinstance(self.executions, WorkflowExecutions):
+            await self.executions.close()
+
     async def close(self) -> None:
         """Give everything back."""
         await self.http.aclose()
-        if "executions" in self.__dict__ and isinstance(self.executions, WorkflowExecutions):
-            await self.executions.close()
         if "documents" in self.__dict__:
             self.documents.close()

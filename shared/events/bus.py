@@ -5,6 +5,14 @@ from typing import Literal, Protocol
 Topic = Literal["note-events", "operation-events"]
 
 
+SUBSCRIPTIONS: dict[str, tuple[Topic, dict[str, str]]] = {
+    "enrich": ("note-events", {"enrich": "true"}),
+    "research": ("note-events", {"research": "true"}),
+    "dispatch": ("operation-events", {}),
+}
+"""Which function hears which topic, and the attributes that a message must have; here as in infra/gcp/pubsub.tf."""
+
+
 class Bus(Protocol):
     """Where messages go."""
 

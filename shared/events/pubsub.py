@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from google.pubsub_v1 import PublisherAsyncClient
 
 CALL_SECONDS = 20.0
+RETRY_SECONDS = 5.0
+"""How long what may pass is tried again; the library would go on for a minute, while somebody waits."""
 
 
 class PubSubBus:
@@ -22,26 +24,32 @@ class PubSubBus:
     async def publish(self, topic: Topic, attributes: dict[str, str]) -> None:
         """Hand one message over; once this returns, Pub/Sub has it."""
         from google.api_core.exceptions import (
+            Aborted,
             DeadlineExceeded,
             GoogleAPICallError,
+            InternalServerError,
             NotFound,
             RetryError,
             ServiceUnavailable,
+            Unknown,
         )
+        from google.api_core.retry import AsyncRetry, if_exception_type
         from google.auth.exceptions import GoogleAuthError
         from google.pubsub_v1 import PubsubMessage
 
+        passing = if_exception_type(Aborted, InternalServerError, ServiceUnavailable, Unknown)
         try:
             await self._publisher().publish(
                 topic=f"projects/{self._project}/topics/{topic}",
                 messages=[PubsubMessage(attributes=attributes)],
+                retry=AsyncRetry(passing, initial=0.1, maximum=1.0, timeout=RETRY_SECONDS),
                 timeout=CALL_SECONDS,
             )
         except NotFound:
             raise NotConfigured(f"The topic {topic} does not exist.", next="Deploy infra/gcp.") from None
-        except ServiceUnavailable:
+        except RetryError:
             raise Unreachable("Pub/Sub can't be reached.", next="It is tried again by itself.") from None
-        except (DeadlineExceeded, RetryError):
+        except DeadlineExceeded:
             raise UpstreamTimeout("Pub/Sub did not answer in time.", next="It is tried again by itself.") from None
         except (GoogleAPICallError, GoogleAuthError) as error:
             raise Upstream(

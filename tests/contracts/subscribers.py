@@ -36,6 +36,10 @@ class BusUnderTest:
     run: Callable[[], Awaitable[None]]
     all_notes: Subscriber
     research: Subscriber
+    filters: bool = True
+    """Whether filters hold: the Pub/Sub emulator keeps them and delivers all the same."""
+    counts: bool = True
+    """Whether a push says which attempt it is: the emulator counts, and does not tell."""
 
 
 def attributes(push: JsonDict) -> JsonDict:

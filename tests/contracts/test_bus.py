@@ -30,8 +30,9 @@ async def test_a_filter_keeps_out_what_does_not_match(running: BusUnderTest) -> 
     await running.bus.publish("note-events", {"note_id": "n2"})
     await running.bus.publish("note-events", {"note_id": "n3", "research": "true"})
     assert {str(attributes(push)["note_id"]) for push in await running.all_notes.take(3)} == {"n1", "n2", "n3"}
-    (only,) = await running.research.take(1)
-    assert attributes(only)["note_id"] == "n3"
+    # Where filters hold nothing, consumers look for themselves.
+    wanted = {"n3"} if running.filters else {"n1", "n2", "n3"}
+    assert {str(attributes(push)["note_id"]) for push in await running.research.take(len(wanted))} == wanted
     assert running.research.got.empty()
 
 
@@ -47,7 +48,7 @@ async def test_what_fails_comes_again_with_its_attempt_counted(running: BusUnder
     running.research.answers = [failure, failure]
     await running.bus.publish("note-events", {"note_id": "n1", "research": "true"})
     pushes = await running.research.take(3)
-    assert [push["deliveryAttempt"] for push in pushes] == [1, 2, 3]
+    assert [push.get("deliveryAttempt") for push in pushes] == ([1, 2, 3] if running.counts else [None] * 3)
     assert len({str(push["message"]["messageId"]) for push in pushes}) == 1  # type: ignore[index,call-overload]  # a push
 
 

@@ -113,7 +113,7 @@ def _start(arguments: Sequence[str], ready: str, heap_mb: int, folder: str) -> t
         text=True,
         errors="replace",
         start_new_session=True,
-        preexec_fn=_die_with_parent(),  # one call into the kernel, nothing that could lock
+        preexec_fn=die_with_parent(),  # one call into the kernel, nothing that could lock
     )
     assert process.stdout is not None
     return process, _Output(process.stdout, ready)
@@ -126,12 +126,12 @@ def _end(process: subprocess.Popen[str]) -> None:
     process.wait()
 
 
-def _die_with_parent() -> Callable[[], None] | None:
-    """Where the kernel can do it, a killed test run takes its emulators along."""
+def die_with_parent(how: signal.Signals = signal.SIGKILL) -> Callable[[], None] | None:
+    """Where the kernel can do it, a killed test run takes what it started along."""
     if not sys.platform.startswith("linux"):
         return None
     prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    return lambda: prctl(_PR_SET_PDEATHSIG, how)
 
 
 def _free_port() -> int:

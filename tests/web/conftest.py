@@ -69,9 +69,9 @@ def product(tmp_path: Path) -> Iterator[Product]:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests."""
+    """One Chromium for a module: its loop must be gone before async tests run."""
     _need(CHROMIUM, "Chromium")
     _need(DIST / "index.html", "the built web client")
     with sync_playwright() as playwright:

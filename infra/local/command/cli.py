@@ -20,6 +20,7 @@ COMMANDS = {
     "export": ("exporting", "Write all notes out as Markdown."),
     "research": ("research", "Ask for a researched report, and follow it."),
     "ops": ("ops", "See, follow and stop running work."),
+    "doctor": ("doctor", "Check a set-up, here or in Google Cloud, and say what mends it."),
     "serve": ("serve", "Serve the whole product on this machine."),
     "demo": ("demo", "Show the main job from end to end, on an empty store."),
 }

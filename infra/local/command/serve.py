@@ -14,7 +14,9 @@ from shared.errors import MemexError
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65535), help=f"Port on the loopback interface (PORT, {PORT}).")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help=f"Port on the loopback interface (PORT, {PORT})."
+)
 @click.option("--data", metavar="FOLDER", help=f"Folder that keeps everything (MEMEX_DATA, {DATA}).")
 @click.pass_context
 def serve(ctx: click.Context, port: int | None, data: str | None) -> None:
@@ -24,12 +26,13 @@ def serve(ctx: click.Context, port: int | None, data: str | None) -> None:
     asked = ctx.find_object(Connection) or Connection()
     if asked.url:
         raise click.UsageError("--url is for the commands that talk to Memex; serve takes --port and --data.")
-    port = next((given for given in (port, asked.port) if given is not None), None)
+    given = [one for one in (port, asked.port) if one is not None]
+    at = given[0] if given else _port(os.environ.get("PORT") or PORT)
+    folder = Path(data or asked.data or os.environ.get("MEMEX_DATA") or DATA)
     environ = {**os.environ, "MEMEX_DEVICE_KEY": asked.key} if asked.key else os.environ
     set_up()
     try:
-        folder = Path(data or asked.data or os.environ.get("MEMEX_DATA") or DATA)
-        asyncio.run(_serve(_port(os.environ.get("PORT") or PORT) if port is None else port, folder, environ))
+        asyncio.run(_serve(at, folder, environ))
     except MemexError as error:
         raise click.ClickException(f"{error.message} {error.next}".strip()) from None
     except KeyboardInterrupt:

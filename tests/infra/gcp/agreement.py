@@ -11,7 +11,7 @@ from typing import get_args
 from starlette.routing import Match
 
 from shared.config import REQUIRED, Settings
-from shared.events.bus import Topic
+from shared.events.bus import SUBSCRIPTIONS, Topic
 from tests.infra.gcp.plan import Plan
 
 ROOT = Path(__file__).parents[3]
@@ -243,13 +243,7 @@ def topics_have_publishers_subscribers_and_an_end(plan: Plan) -> None:
 
 
 def subscriptions_are_those_of_the_local_product(plan: Plan) -> None:
-    """The same functions hear the same messages here and there."""
-    local = {
-        name: (topic, dict(re.findall(r'"(\w+)": "(\w+)"', rest)))
-        for name, topic, rest in re.findall(
-            r'Subscription\("(\w+)", "([\w-]+)"(.*)\)', (ROOT / "infra" / "local" / "product.py").read_text()
-        )
-    }
+    """The same functions hear the same messages here and in the local product."""
     cloud = {
         subscription["name"]: (
             subscription["topic"],
@@ -257,7 +251,7 @@ def subscriptions_are_those_of_the_local_product(plan: Plan) -> None:
         )
         for _, subscription in plan.items("pubsub_subscription", "push")
     }
-    assert cloud == local
+    assert cloud == SUBSCRIPTIONS
 
 
 # -- permissions and services ----------------------------------------------------------------------------------

@@ -59,8 +59,13 @@ def test_what_could_not_be_sent_can_be_sent_again_and_is_stored_once(
     assert "Nothing answers at http://127.0.0.1:9." in result.stderr
     command, file = result.stderr.strip().splitlines()[-1].split(" < ")
     arguments = shlex.split(command)[1:]
+    kept = Path(shlex.split(file)[0])
+    text = kept.read_text()
+    assert CliRunner().invoke(memex, arguments, env=nowhere, input=text).exit_code == 3
+    assert kept.read_text() == text, "what failed again is kept"
     for _ in range(2):
-        assert run(*arguments, input=Path(shlex.split(file)[0]).read_text()).exit_code == 0
+        assert run(*arguments, input=text).exit_code == 0
+    assert not kept.exists(), "what was sent is not left lying about"
     assert [(note["title"], note["body"]) for note in served.notes()] == [("A b", "it's  kept")]
 
 

@@ -1,6 +1,7 @@
 """Asking for research and following it, whatever becomes of it."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,6 +100,35 @@ def test_a_broken_stream_goes_on_where_it_was(memory: respx.MockRouter) -> None:
     assert [call.request.headers["Last-Event-ID"] for call in route.calls] == ["0", "1", "2"]
     assert errors.count("Reading") == 1
     assert errors.endswith("memex: No.\n       Wait.\n")
+
+
+def test_streams_that_end_at_once_and_say_nothing_are_not_asked_for_in_a_hurry(
+    memory: respx.MockRouter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("infra.local.command.follow._PAUSE_SECONDS", 0.05)
+    memory.get(f"/api/v1/operations/{OPERATION}").mock(return_value=operation("cancelled"))
+    empty = httpx.Response(200, text=": still there\n\n", headers={"content-type": "text/event-stream"})
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        streamed = "event-stream" in request.headers["accept"]
+        return empty if streamed else httpx.Response(200, json={"events": [], "next_cursor": None})
+
+    route = memory.get(f"/api/v1/operations/{OPERATION}/events").mock(side_effect=answer)
+    began = time.monotonic()
+    follow()
+    assert route.call_count == 3 + 1, "three streams, then a look"
+    assert time.monotonic() - began >= 3 * 0.05
+
+
+def test_a_run_that_was_on_is_followed_once_the_note_names_it(
+    memory: respx.MockRouter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusal = {"error": {"code": "already_running", "message": "It runs.", "next": ""}}
+    memory.post(f"/api/v1/notes/{NOTE}/research").mock(return_value=httpx.Response(409, json=refusal))
+    states = [{"id": NOTE, "research": {}}, {"id": NOTE, "research": {"operation_id": OPERATION}}]
+    memory.get(f"/api/v1/notes/{NOTE}").mock(side_effect=[httpx.Response(200, json={"note": one}) for one in states])
+    result = CliRunner().invoke(memex, ["research", NOTE, "--no-follow"], env=ENVIRON)
+    assert result.stdout.strip() == OPERATION
 
 
 def test_without_streams_it_looks_again(memory: respx.MockRouter, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,6 +60,9 @@ OPEN = Where("remote_open", "==", True)
 QUEUED = Where("status", "==", "queued")
 ACTIVE = Where("status", "in", ["queued", "running"])
 TAG = Where("tags", "contains", "work")
+DELETED = Where("deleted", "==", True)
+KIND = Where("kind", "==", "capture")
+OF_NOTE = Where("source_note_id", "==", "n1")
 OTHER = Where("input.note_id", "==", "n1")
 
 
@@ -77,12 +80,23 @@ def test_a_collection_is_read_by_its_index_without_sorting(
 @pytest.mark.parametrize("parent", ["tenants/x", None])
 @pytest.mark.parametrize(
     "where",
-    [(REQUESTED,), (PENDING,), (OPEN,), (QUEUED,), (ACTIVE,), (TAG,), (QUEUED, OTHER), (ACTIVE, OTHER), (TAG, PENDING)],
+    [
+        *((one,) for one in (REQUESTED, PENDING, OPEN, QUEUED, ACTIVE, TAG, DELETED)),
+        *((QUEUED, OTHER), (ACTIVE, OTHER), (TAG, PENDING), (DELETED, KIND), (DELETED, OTHER)),
+    ],
 )
 def test_the_frequent_conditions_are_found_by_index(
     tmp_path: Path, where: tuple[Where, ...], parent: str | None
 ) -> None:
-    found = plan(tmp_path, Query("notes", parent, where))
+    _goes_by_the_index(plan(tmp_path, Query("notes", parent, where)))
+
+
+@pytest.mark.parametrize(("collection", "where"), [("operations", (OF_NOTE,)), ("tasks", (QUEUED, OF_NOTE))])
+def test_what_belongs_to_a_note_is_found_by_index(tmp_path: Path, collection: str, where: tuple[Where, ...]) -> None:
+    _goes_by_the_index(plan(tmp_path, Query(collection, "tenants/x", where, descending=True)))
+
+
+def _goes_by_the_index(found: str) -> None:
     lines = found.splitlines()
     assert any("USING PRIMARY KEY (facet=?" in line and line.startswith("SEARCH f") for line in lines)
     # The only thing gone through is the list of what the index found.
@@ -91,7 +105,7 @@ def test_the_frequent_conditions_are_found_by_index(
 
 
 @pytest.mark.parametrize("parent", ["tenants/x", None])
-@pytest.mark.parametrize("where", [REQUESTED, PENDING, OPEN, QUEUED])
+@pytest.mark.parametrize("where", [REQUESTED, PENDING, OPEN, QUEUED, DELETED])
 def test_one_value_comes_out_of_the_index_in_order(tmp_path: Path, where: Where, parent: str | None) -> None:
     before = "n9" if parent else "tenants/x/notes/n9"
     inner = plan(tmp_path, Query("notes", parent, (where,), descending=True, before=before)).partition("SCAN found")[0]

@@ -1,0 +1,1 @@
+"""The doctor, against sound and broken set-ups."""
