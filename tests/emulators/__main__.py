@@ -5,6 +5,7 @@ import contextlib
 import signal
 import sys
 
+from infra.local import log
 from tests.emulators.product import Product, missing
 
 
@@ -25,5 +26,6 @@ async def main() -> None:
 if __name__ == "__main__":
     if reason := missing():
         sys.exit(reason)
+    log.set_up()
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(main())

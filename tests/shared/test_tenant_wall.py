@@ -62,7 +62,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "source_note_id": ("note", "binned", "report"),
     "task_id": ("task",),
     "operation_id": ("queued", "running", "cancelled", "failed"),
-    "cursor": ("note", "task", "queued"),
+    "cursor": ("report", "task", "failed"),
     "origin": ("origin",),
     "Idempotency-Key": ("repeated",),
 }
@@ -290,7 +290,7 @@ async def asked(product: LocalServices) -> Operation:
 
 
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_an_id_of_another_tenant_is_unknown_and_what_it_names_untouched(world: World, place: Place) -> None:
+def test_another_tenants_id_is_unknown_and_its_thing_untouched(world: World, place: Place) -> None:
     kind = place.name.rpartition(".")[2]
     assert kind in KINDS, f"{place}: say in KINDS what the owner has for it"
     if place.where == "header":

@@ -41,7 +41,7 @@ def doctor(connection: Connection, project: str | None, region: str | None, as_j
 
     if project and connection.url:
         raise Failure("Give --project or --url, not both.", "See `memex doctor --help`.", exit_code=USAGE)
-    local = connection.url or connection.data or connection.port or os.environ.get("MEMEX_URL")
+    local = connection.url or connection.data or connection.port or _near(os.environ.get("MEMEX_URL") or "")
     named = project or (None if local else os.environ.get("MEMEX_PROJECT"))
     if named:
         target, results = asyncio.run(_cloud(_valid(_PROJECT, named, "--project"), _region(region)))
@@ -53,6 +53,14 @@ def doctor(connection: Connection, project: str | None, region: str | None, as_j
         show.show(target, results)
     if not show.healthy(results):
         raise click.exceptions.Exit(FAILED)
+
+
+def _near(url: str) -> bool:
+    """Whether an address means this machine; a deployment's may stand in the environment beside its project."""
+    try:
+        return is_loopback(url)
+    except ValueError:
+        return False
 
 
 def _region(given: str | None) -> str:

@@ -61,7 +61,7 @@ def show(target: str, results: Sequence[Result]) -> None:
     _print()
     _print(summary(results))
     if any("terraform " in result.finding.mend for result in results):
-        _print("Terraform shows what it will change before it asks. Add whatever other -var you deployed with.")
+        _print("Terraform shows its plan before it asks; set the TF_VAR_ variables that you deployed with first.")
 
 
 def summary(results: Sequence[Result]) -> str:

@@ -76,7 +76,7 @@ def test_what_is_amiss_alike_is_said_once_and_terraform_has_a_word_of_warning() 
     deploy = "x && terraform -chdir=infra/gcp apply"
     text = shown([Found("Functions", name, problem("not deployed", deploy)) for name in ("capture", "api")])
     assert "  problem  capture, api: not deployed\n" in text
-    assert text.endswith("Add whatever other -var you deployed with.\n")
+    assert text.endswith("set the TF_VAR_ variables that you deployed with first.\n")
 
 
 def test_colour_is_for_a_terminal_and_can_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,5 +159,9 @@ def test_offline_everything_is_unknown_and_that_is_no_problem(monkeypatch: pytes
 
 def test_a_named_address_or_folder_is_meant_rather_than_the_project(tmp_path: Path) -> None:
     environ = {"MEMEX_PROJECT": "memex-test", "MEMEX_REGION": "europe-west1"}
+    assert "Memex on this machine" in doctor(MEMEX_URL="http://localhost:9", MEMEX_DATA=str(tmp_path), **environ).stdout
+    nobody = {"GOOGLE_APPLICATION_CREDENTIALS": str(tmp_path / "none.json")}
+    deployed = doctor(MEMEX_URL="https://api-1.europe-west1.run.app", **environ, **nobody)
+    assert "Memex in the project memex-test" in deployed.stdout
     for arguments in (("--data", str(tmp_path)), ("--port", "9"), ("--url", "http://127.0.0.1:9")):
         assert "Memex on this machine" in doctor(*arguments, MEMEX_DATA=str(tmp_path), **environ).stdout
