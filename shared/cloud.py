@@ -1,10 +1,12 @@
 """The composition root of Google Cloud: what stands behind each port there, made on first use."""
 
 import asyncio
+import logging
 import time
 from functools import cached_property
 from pathlib import Path
 
+from shared import log
 from shared.auth import DeviceKeys, ServiceTokens
 from shared.config import Settings
 from shared.enrichment.enricher import Enricher
@@ -21,6 +23,7 @@ class CloudServices(Services):
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        log.set_up(logging.INFO)
 
     @cached_property
     def http(self) -> Http:

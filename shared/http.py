@@ -16,6 +16,7 @@ from shared import services
 from shared.auth import Caller
 from shared.errors import Invalid, MemexError, TooLarge, Unprocessable
 from shared.events import cloud
+from shared.log import described
 from shared.models.base import Model
 
 MAX_BODY = 900_000
@@ -138,11 +139,7 @@ def _announced(scope: Scope) -> int:
 
 def _unforeseen(scope: Scope, error: Exception) -> MemexError:
     """Log where it happened, never what it says: an exception's text may quote a note."""
-    frame = error.__traceback__
-    while frame and frame.tb_next:
-        frame = frame.tb_next
-    place = f"{frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else "unknown"
-    log.error("unforeseen %s at %s on %s", type(error).__name__, place, scope["method"])
+    log.error("unforeseen %s on %s", described(error), scope["method"])
     return MemexError(
         "Something went wrong on our side; nothing of this request was half done.",
         next="Try again in a moment.",

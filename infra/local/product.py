@@ -19,7 +19,6 @@ from infra.local.clock import Clock, RealClock
 from infra.local.folder import Folder
 from infra.local.fronts import fronts
 from infra.local.guard import Guard
-from infra.local.log import described
 from infra.local.research.service import ResearchService
 from infra.local.research.store import ResearchStore
 from infra.local.retrieval import retrieve
@@ -34,6 +33,7 @@ from shared import services
 from shared.config import Settings
 from shared.errors import MemexError, NotConfigured
 from shared.events.bus import SUBSCRIPTIONS
+from shared.log import described
 from shared.models.base import JsonDict
 from shared.net.page import PageReader
 from shared.sweep import sweep

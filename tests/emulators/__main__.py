@@ -5,7 +5,7 @@ import contextlib
 import signal
 import sys
 
-from infra.local import log
+from shared import log
 from tests.emulators.product import Product, missing
 
 

@@ -21,7 +21,7 @@ from shared.errors import MemexError
 @click.pass_context
 def serve(ctx: click.Context, port: int | None, data: str | None) -> None:
     """Serve the whole product on this machine."""
-    from infra.local.log import described, set_up
+    from shared.log import described, set_up
 
     asked = ctx.find_object(Connection) or Connection()
     if asked.url:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import pytest
 
 from infra.local.clock import VirtualClock
-from infra.local.log import Line
 from infra.local.store.pump import Pump
+from shared.log import Line
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Logging of the local product: one JSON line for each notable thing, on standard error. Ids only, never content."""
+"""Logging: one JSON line for each notable thing, on standard error. Ids only, never content."""
 
 import json
 import logging
@@ -8,10 +8,10 @@ import threading
 from pathlib import Path
 from types import TracebackType
 
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[1]
 _HOUSES = tuple(str(_ROOT / house) for house in ("infra", "functions", "shared"))
 
-log = logging.getLogger("memex.local")
+log = logging.getLogger("memex")
 
 
 def described(error: BaseException) -> str:
@@ -53,7 +53,7 @@ class Line(logging.Formatter):
 
 
 def set_up(level: int = logging.WARNING) -> None:
-    """Log warnings and worse, and what would otherwise end as a traceback on standard error."""
+    """Log this level and worse, and what would otherwise end as a traceback on standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Line())
     logging.basicConfig(level=level, handlers=[handler], force=True)
