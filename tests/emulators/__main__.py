@@ -1,20 +1,20 @@
 """The deployed product on this machine, to look at: `python -m tests.emulators`; Ctrl-C ends all of it."""
 
 import asyncio
-import contextlib
+import os
 import signal
 import sys
-
-from shared import log
-from tests.emulators.product import Product, missing
 
 
 async def main() -> None:
     """Serve until told to end."""
+    from tests.emulators.product import Product, missing
+
+    if reason := missing():
+        sys.exit(reason)
     ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
     for one in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(one, ended.set)
+        asyncio.get_running_loop().add_signal_handler(one, ended.set)
     async with Product() as product:
         person = product.person()
         print(f"open    {product.origin}/#key={person.key}")
@@ -24,8 +24,6 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    if reason := missing():
-        sys.exit(reason)
-    log.set_up()
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(main())
+    # Before the library is loaded: it would tell of each process that is started.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    asyncio.run(main())

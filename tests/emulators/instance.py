@@ -15,6 +15,7 @@ from tests.emulators import java
 from tests.emulators.server import free_port
 
 START_SECONDS = 60
+TRIES = 3
 HEALTH = "/api/v1/health"
 
 
@@ -35,8 +36,7 @@ class Instance:
         """Its `host:port`, once it answers."""
         async with self._turn:
             if self._process is None or self._process.poll() is not None:
-                self._start()
-                await self._ready()
+                await self._start()
             return f"127.0.0.1:{self._port}"
 
     def kill(self) -> None:
@@ -50,14 +50,22 @@ class Instance:
         """What it wrote to its log so far."""
         return self._log.read_text(errors="replace") if self._log.exists() else ""
 
-    def _start(self) -> None:
-        self._port = free_port()
+    async def _start(self) -> None:
         self.starts += 1
+        for _ in range(TRIES):
+            # Somebody else may take the port before the function does.
+            self._process = self._launch()
+            if await self._ready(self._process):
+                return
+        raise RuntimeError(f"{self.name} did not start:\n{self.printed()[-4000:]}")
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        self._port = free_port()
         # Loopback is ours: a container is closed off, this machine may be open to its network.
         environment = {**self._environment, "HOST": "127.0.0.1", "PORT": str(self._port)}
         environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
+            return subprocess.Popen(
                 ["functions-framework"],
                 cwd=self._workspace,
                 env=environment,
@@ -69,13 +77,12 @@ class Instance:
                 preexec_fn=java.die_with_parent(signal.SIGTERM),
             )
 
-    async def _ready(self) -> None:
-        assert self._process is not None
+    async def _ready(self, process: subprocess.Popen[bytes]) -> bool:
+        """Whether it answers; False once it has ended."""
         async with asyncio.timeout(START_SECONDS), httpx.AsyncClient(trust_env=False) as client:
-            while True:
+            while process.poll() is None:
                 with contextlib.suppress(httpx.TransportError):
                     if (await client.get(f"http://127.0.0.1:{self._port}{HEALTH}")).status_code == 200:
-                        return
-                if self._process.poll() is not None:
-                    raise RuntimeError(f"{self.name} did not start:\n{self.printed()[-4000:]}")
+                        return True
                 await asyncio.sleep(0.02)
+        return False
