@@ -128,7 +128,8 @@ class ServiceTokens:
                 issuer=list(self._keys.issuers),
                 options={"require": ["exp", "iat", "aud", "iss"], "verify_exp": False, "verify_iat": False},
             )
-        except jwt.PyJWTError:
+        except (jwt.PyJWTError, TypeError):
+            # TypeError: the key named in the token is of another kind than its algorithm.
             raise Unauthorized("The identity token is not valid for this function.") from None
         # Checked here and not by the library, so that tests can set the time.
         issued, expires = claims["iat"], claims["exp"]

@@ -11,11 +11,9 @@ from pathlib import Path
 
 import httpx
 
-from tests.emulators import java
-from tests.emulators.server import free_port
+from tests.emulators import java, server
 
 START_SECONDS = 60
-TRIES = 3
 HEALTH = "/api/v1/health"
 
 
@@ -28,7 +26,8 @@ class Instance:
         self._environment = dict(environment)
         self._workspace = workspace
         self._log = log
-        self._port = 0
+        self._port = server.reserve()
+        self.address = server.address(self._port)
         self._process: subprocess.Popen[bytes] | None = None
         self._turn = asyncio.Lock()
 
@@ -36,8 +35,10 @@ class Instance:
         """Its `host:port`, once it answers."""
         async with self._turn:
             if self._process is None or self._process.poll() is not None:
-                await self._start()
-            return f"127.0.0.1:{self._port}"
+                self.starts += 1
+                self._process = self._launch()
+                await self._ready(self._process)
+            return self.address
 
     def kill(self) -> None:
         """End it at once, with its worker; nothing in it is told."""
@@ -50,19 +51,14 @@ class Instance:
         """What it wrote to its log so far."""
         return self._log.read_text(errors="replace") if self._log.exists() else ""
 
-    async def _start(self) -> None:
-        self.starts += 1
-        for _ in range(TRIES):
-            # Somebody else may take the port before the function does.
-            self._process = self._launch()
-            if await self._ready(self._process):
-                return
-        raise RuntimeError(f"{self.name} did not start:\n{self.printed()[-4000:]}")
+    def close(self) -> None:
+        """End it, and let its port go."""
+        self.kill()
+        self._port.close()
 
     def _launch(self) -> subprocess.Popen[bytes]:
-        self._port = free_port()
         # Loopback is ours: a container is closed off, this machine may be open to its network.
-        environment = {**self._environment, "HOST": "127.0.0.1", "PORT": str(self._port)}
+        environment = {**self._environment, "HOST": "127.0.0.1", "PORT": self.address.partition(":")[2]}
         environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
         with self._log.open("ab") as log:
             return subprocess.Popen(
@@ -77,12 +73,11 @@ class Instance:
                 preexec_fn=java.die_with_parent(signal.SIGTERM),
             )
 
-    async def _ready(self, process: subprocess.Popen[bytes]) -> bool:
-        """Whether it answers; False once it has ended."""
+    async def _ready(self, process: subprocess.Popen[bytes]) -> None:
         async with asyncio.timeout(START_SECONDS), httpx.AsyncClient(trust_env=False) as client:
             while process.poll() is None:
                 with contextlib.suppress(httpx.TransportError):
-                    if (await client.get(f"http://127.0.0.1:{self._port}{HEALTH}")).status_code == 200:
-                        return True
+                    if (await client.get(f"http://{self.address}{HEALTH}")).status_code == 200:
+                        return
                 await asyncio.sleep(0.02)
-        return False
+        raise RuntimeError(f"{self.name} did not start:\n{self.printed()[-4000:]}")

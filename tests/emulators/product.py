@@ -177,7 +177,7 @@ class Product:
         for name in self.deployment.functions:
             environment = self._environment(name, stored, messages, executions)
             self.instances[name] = Instance(name, environment, self.folder / "workspace", self.folder / f"{name}.log")
-            stack.callback(self.instances[name].kill)
+            stack.callback(self.instances[name].close)
         seconds = {name: self.deployment.seconds(name) for name in self.deployment.functions}
         self.front = Front(self.instances, seconds)
         stack.push_async_callback(self.front.close)
