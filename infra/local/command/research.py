@@ -21,9 +21,10 @@ _CLAIM_SECONDS = 60.0
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="NOTE_ID|TEXT...")
 @click.option("--follow/--no-follow", default=True, show_default=True, help="Stay until the report is there.")
+@click.option("--again", is_flag=True, help="Research a note anew that has a report already.")
 @click.option("--json", "as_json", is_flag=True, help="Print operation and report as JSON.")
 @connected()
-def research(connection: Connection, words: tuple[str, ...], follow: bool, as_json: bool) -> None:
+def research(connection: Connection, words: tuple[str, ...], follow: bool, again: bool, as_json: bool) -> None:
     """Ask for a researched report, and follow it.
 
     With the id of a note, on that note; any other TEXT is captured first. Ctrl-C leaves the research running.
@@ -33,7 +34,7 @@ def research(connection: Connection, words: tuple[str, ...], follow: bool, as_js
     asked = " ".join(words).strip()
     if not asked:
         raise Failure("There is nothing to research.", "Give a note's id, or a question.", exit_code=USAGE)
-    run = Run(connection, as_json=as_json)
+    run = Run(connection, as_json=as_json, again=again)
     try:
         asyncio.run(run.do(asked, follow=follow))
     except KeyboardInterrupt:
@@ -43,8 +44,9 @@ def research(connection: Connection, words: tuple[str, ...], follow: bool, as_js
 class Run:
     """One question on its way; it knows how to come back to it when somebody interrupts."""
 
-    def __init__(self, connection: Connection, *, as_json: bool) -> None:
+    def __init__(self, connection: Connection, *, as_json: bool, again: bool = False) -> None:
         self._target = connection.target()
+        self._again = again
         self._as_json = as_json
         self.operation_id = ""
         self.note_id = ""
@@ -102,8 +104,14 @@ class Run:
         screen.say(ways_back(self.operation_id))
 
     async def _on_note(self, api: "Api", note_id: str) -> str:
-        from infra.local.command.answers import child, operation
+        from infra.local.command.answers import child, note, operation
 
+        if not self._again and (before := note(child(await api.get(f"/api/v1/notes/{note_id}"), "note")).operation_id):
+            # A second run may be paid for a second time: nobody starts one by looking at the first.
+            known = operation(child(await api.get(f"/api/v1/operations/{before}"), "operation"))
+            if known.status == "completed":
+                screen.say("This note has its report already; --again asks for another one.")
+                return known.id
         try:
             answer = await api.post(f"/api/v1/notes/{note_id}/research")
         except Refused as refusal:

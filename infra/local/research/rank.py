@@ -47,8 +47,17 @@ _ASKING = frozenset(
 )
 
 
+_ABOUT_NOTES = re.compile(
+    r"^(?:what|anything|everything|tell|show|did|do|have)\b[^?.!]{0,60}?\b(?:i|me|my)\b[^?.!]{0,40}?"
+    r"\b(?:about|regarding|concerning)\s+(?=\w)",
+    re.IGNORECASE,
+)
+"""How people ask for what they wrote: `What did I note about`, `What do my notes say about`."""
+
+
 def subject(text: str) -> str:
     """The question without the words that only ask."""
+    text = _ABOUT_NOTES.sub("", text.strip(), count=1) or text
     kept = [word for word in text.split() if word.strip("?!.,;:'\"()").lower() not in _ASKING]
     return " ".join(kept) or text
 

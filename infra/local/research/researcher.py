@@ -242,14 +242,20 @@ def _sentence_score(question: Question, group: Sequence[Sentence], at: int) -> f
 
 
 def _intro(question: Question, chosen: list[Section]) -> list[tuple[Section, Sentence]]:
-    """The sentences that answer best, from the first sections, to stand at the top."""
+    """The sentences that answer best, from the first sections, to stand at the top; items where no prose answers."""
+    return _opening(question, chosen, items=False) or _opening(question, chosen, items=True)
+
+
+def _opening(question: Question, chosen: list[Section], *, items: bool) -> list[tuple[Section, Sentence]]:
     scored: list[tuple[float, int, int]] = []
     for rank, section in enumerate(chosen[:4]):
         title = question.coverage(question.bag(section.source.title))
         for at, one in enumerate(section.sentences):
-            if one.marker or one.lead or not _stands(one, None) or _LEANING.match(one.text):
+            if bool(one.marker) != items or one.lead or not _stands(one, None) or _LEANING.match(one.text):
                 continue
-            if 5 <= length(one.text) <= 45 and question.bag(one.text):
+            if items and question.coverage(question.bag(one.text)) < MIN_COVERAGE:
+                continue
+            if (3 if items else 5) <= length(one.text) <= 45 and question.bag(one.text):
                 opening = 0.5 * title if at == 0 and not section.headings else 0.0
                 scored.append((_sentence_score(question, section.sentences, at) * section.score + opening, rank, at))
     found: list[tuple[int, int]] = []

@@ -163,3 +163,14 @@ def test_an_escape_sequence_in_a_report_does_not_reach_the_terminal(memory: resp
     assert code == 0
     assert "\x1b" not in out
     assert out.endswith("## Sources\n\n1. S <https://example.org/>\n   > q\n")
+
+
+def test_asking_for_a_report_that_is_there_shows_it_and_starts_nothing(run: Run, served: Served) -> None:
+    run("capture", "Pears ripen two weeks earlier in front of a south wall, because the wall stores warmth.")
+    served.settled()
+    first = json.loads(run("research", "When do pears ripen?", "--json").stdout)
+    note_id = first["operation"]["source_note_id"]
+    again = json.loads(run("research", note_id, "--json").stdout)
+    assert again["operation"]["id"] == first["operation"]["id"]
+    anew = json.loads(run("research", note_id, "--again", "--json").stdout)
+    assert anew["operation"]["id"] != first["operation"]["id"]

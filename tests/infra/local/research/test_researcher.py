@@ -353,3 +353,29 @@ async def test_the_event_loop_is_free_while_a_question_is_read() -> None:
     task.cancel()
     assert seen[0] > 0
     assert turns > seen[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What did I note about sleep?", "I sleep worse when I drink coffee after 2 pm."),
+        ("What do my notes say about the boiler?", "The boiler code is 4417."),
+        ("What is the boiler code?", "The boiler code is 4417."),
+    ],
+)
+async def test_items_of_a_list_answer_where_no_prose_does(question: str, answer: str) -> None:
+    notes = [
+        Passage(
+            "01hf7yat007anzw2rd2skx39ch", "Sleep", "# Sleep log\n\n- I sleep worse when I drink coffee after 2 pm.\n"
+        ),
+        Passage("01hf7yat007anzw2rd2skx39cj", "House", "# House\n\n- The boiler code is 4417.\n"),
+        Passage("01hf7yat007anzw2rd2skx39ck", "Rootstock", "Linked from the espalier note. It is a note of pears."),
+    ]
+
+    async def retrieve(_labels: Mapping[str, str], _question: str, _limit: int) -> list[Passage]:
+        return notes
+
+    finding = await research(question, {}, retrieve)
+    text = "".join(str(part["text"]) for part in finding.parts)
+    assert answer in text
+    assert "espalier note" not in text
