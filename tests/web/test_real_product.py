@@ -39,16 +39,6 @@ def test_a_question_becomes_a_report_whose_citations_open(page: Page) -> None:
     expect(page.locator(".middle")).to_contain_text(QUESTION)
 
 
-def test_a_running_research_can_be_followed_and_cancelled(page: Page) -> None:
-    for text in NOTES:
-        save(page, text)
-    save(page, QUESTION, research=True)
-    page.get_by_role("link", name="Running").first.click()
-    page.locator(".middle").get_by_role("link").filter(has_text="pears").first.click()
-    page.get_by_role("button", name="Cancel").first.click()
-    expect(page.locator(".middle")).to_contain_text("ancelled", timeout=15_000)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_on_the_real_pages(page: Page, product: Product, size: ViewportSize, scheme: str) -> None:
