@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from shared.auth import DeviceKeys, ServiceTokens
 from shared.config import Settings
 from shared.events.bus import Bus
-from shared.models.ids import ulid
 from shared.research.execution import Executions
 from shared.store.documents import Documents
 
@@ -62,10 +61,6 @@ class Services(ABC):
     @abstractmethod
     async def sleep(self, seconds: float) -> None:
         """Wait, on the same clock."""
-
-    def new_id(self) -> str:
-        """A fresh id, later than those of earlier moments."""
-        return ulid(self.now())
 
     def function_url(self, name: str) -> str:
         """Address of a function, and the audience of calls to it."""

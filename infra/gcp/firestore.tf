@@ -1,5 +1,5 @@
 locals {
-  # The Firebase CLI's form, which the emulator reads too. Which query needs which index: shared/store/firestore.py.
+  # The Firebase CLI's form. Which query needs which index: tests/emulators/indexes.py, which compares.
   firestore = jsondecode(file("${path.module}/firestore.indexes.json"))
 
   indexes = {

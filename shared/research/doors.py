@@ -38,10 +38,6 @@ class Doors(Protocol):
         """Unix seconds."""
         ...
 
-    def new_id(self) -> str:
-        """A fresh id."""
-        ...
-
 
 async def wake(doors: Doors, tenant: str) -> None:
     """Say that this tenant's operations changed; whoever hears it looks for itself."""

@@ -12,7 +12,6 @@ from typing import Any
 from infra.local.store.documents import SqliteDocuments
 from shared.config import Settings
 from shared.events.bus import Topic
-from shared.models.ids import ulid
 from shared.research.execution import ExecutionState
 from shared.research.interaction import Interaction, parse_interaction
 
@@ -156,9 +155,6 @@ class Desk:
 
     def now(self) -> float:
         return self.time
-
-    def new_id(self) -> str:
-        return ulid(self.time)
 
     def close(self) -> None:
         self.store.close()
