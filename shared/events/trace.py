@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from shared.models.base import JsonDict, Model, Time
+from shared.models.ids import Id
 from shared.models.note import Citation
 
 MAX_TEXT = 60_000
@@ -22,6 +23,34 @@ def cut(text: str, limit: int = MAX_TEXT) -> str:
 class _Event(Model):
     seq: int = Field(ge=1)
     at: Time
+    turn: str = ""
+    """The chat turn that it belongs to; empty in a note's trace."""
+
+
+class NoteChanged(Model):
+    """A note was edited, made, or moved to the bin; `seq` is the change's first event in the note's trace."""
+
+    type: Literal["note_changed", "note_created", "note_deleted"]
+    note_id: Id
+    seq: int = 0
+
+
+class TasksCreated(Model):
+    """Tasks were added."""
+
+    type: Literal["tasks_created"] = "tasks_created"
+    task_ids: list[Id]
+
+
+class TaskChanged(Model):
+    """A task was changed; `before` holds the old values of the fields that changed."""
+
+    type: Literal["task_changed"] = "task_changed"
+    task_id: Id
+    before: JsonDict
+
+
+Undo = Annotated[NoteChanged | TasksCreated | TaskChanged, Field(discriminator="type")]
 
 
 class User(_Event):
@@ -63,6 +92,8 @@ class ToolResult(_Event):
     ok: bool
     result: JsonDict
     call_id: str = ""
+    undo: Undo | None = None
+    """How the change is taken back in one step, where it was one."""
 
 
 class Citations(_Event):
@@ -70,6 +101,26 @@ class Citations(_Event):
 
     type: Literal["citations"] = "citations"
     citations: list[Citation]
+
+
+class Context(_Event):
+    """What the model was given beside the request: so far, the request as it is understood on its own."""
+
+    type: Literal["context"] = "context"
+    text: str
+
+
+class ApprovalRequest(_Event):
+    """The turn waits for a person's word on one tool call; secrets in the arguments are masked."""
+
+    type: Literal["approval_request"] = "approval_request"
+    run_id: str
+    reason: Literal["approve_tool"]
+    tool: str
+    call_id: str
+    arguments: JsonDict
+    why: str
+    expires_at: Time
 
 
 class Usage(_Event):
@@ -89,6 +140,7 @@ class Error(_Event):
 
 
 TraceEvent = Annotated[
-    User | Text | Thinking | ToolCall | ToolResult | Citations | Usage | Error, Field(discriminator="type")
+    User | Text | Thinking | ToolCall | ToolResult | Context | Citations | Usage | ApprovalRequest | Error,
+    Field(discriminator="type"),
 ]
 TRACE_EVENT: TypeAdapter[TraceEvent] = TypeAdapter(TraceEvent)

@@ -1,0 +1,1 @@
+"""What an agent can do, one file a noun."""
