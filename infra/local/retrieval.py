@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from infra.local.research.researcher import Passage, Retrieve
-from shared.models.base import RESEARCH
+from shared.models.base import RESERVED_TAGS
 from shared.models.note import Note
 from shared.search import words
 from shared.store.documents import Documents
@@ -25,7 +25,8 @@ def retrieve(documents: Documents) -> Retrieve:
 
 def _may_be_a_source(note: Note) -> bool:
     # A note that asks for research is a question; questions repeat the words best and answer nothing.
-    asks_or_answers = note.kind == "research" or RESEARCH in note.tags
+    # A report that was exported and imported again is an ordinary note, but still no witness for itself.
+    asks_or_answers = note.kind == "research" or not RESERVED_TAGS.isdisjoint(note.tags)
     return note.deleted_at is None and not asks_or_answers and bool(note.body.strip())
 
 

@@ -1,0 +1,54 @@
+"""Follow-up questions as requests that stand on their own; they anchor what is looked up, and replace nothing."""
+
+import re
+from collections.abc import Sequence
+
+from shared.agent.model import Answer, Message, Model, Question
+from shared.agent.prompt import text
+from shared.errors import MemexError
+from shared.search import words
+
+_LEANS = re.compile(
+    r"\b(it|its|that|this|those|these|them|they|there|he|she|him|her|same|one|ones|former|latter|above|"
+    r"das|dies|diese[rsmn]?|es|sie|ihn|ihm|davon|dazu|dar[üu]ber|damit|dort|jene[rsmn]?|beides?)\b|"
+    r"^\W*(and|or|but|so|what about|how about|why|also|und|oder|aber|was ist mit|wie w[äa]re|warum|auch)\b",
+    re.IGNORECASE,
+)
+_LONG = 400
+"""Characters beyond which a message is taken to say all that it means."""
+
+
+def leans_on_what_was_said(message: str) -> bool:
+    """Whether a message may need the conversation to be understood."""
+    return len(message) <= _LONG and (_LEANS.search(message) is not None or len(message.split()) <= 3)
+
+
+async def rewrite(model: Model, past: Sequence[Message], message: str, *, offline: bool) -> str:
+    """The request on its own, or "" where the message is clear, is the first, or can't be rewritten."""
+    if not past or not leans_on_what_was_said(message):
+        return ""
+    if offline:
+        return _joined(past, message)
+    question = Question(text("rewrite"), (*past[-6:], Message("user", message)))
+    try:
+        async for piece in model.stream(question):
+            if isinstance(piece, Answer):
+                return _usable(piece.text, message)
+    except MemexError:
+        # The turn asks the same model next; if it is down, the person hears it there.
+        return ""
+    return ""
+
+
+def _usable(answer: str, message: str) -> str:
+    line = " ".join(answer.split()).strip("\"'“”„")
+    same = line.casefold().rstrip(".?! ") == " ".join(message.split()).casefold().rstrip(".?! ")
+    return "" if same or not line or len(line) > 1000 else line
+
+
+def _joined(past: Sequence[Message], message: str) -> str:
+    """Without a model: the message with the words of the person's request before it that it lacks."""
+    before = next((one.text for one in reversed(past) if one.role == "user"), "")
+    here = set(words(message))
+    missing = [word for word in words(before) if word not in here][:8]
+    return f"{message.strip()} ({' '.join(missing)})" if missing else ""

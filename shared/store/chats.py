@@ -1,0 +1,102 @@
+"""Conversations in the store: the session, its numbered events, and the runs that can be resumed."""
+
+from collections.abc import Sequence
+
+from shared.errors import NotFound
+from shared.events.trace import TRACE_EVENT, TraceEvent
+from shared.models.chat import OPEN, ChatSession, Run
+from shared.models.ids import is_id, numbered
+from shared.store.documents import Document, Documents, Expect, Query, Where, Write
+from shared.store.records import MAX_BATCH, Stored, parse, write
+
+HAS_OPEN_TURN = Where("turn.status", "in", list(OPEN))
+"""The sessions in which a turn runs or waits."""
+
+
+def tenant_of(document: Document) -> str:
+    """Whose session this is."""
+    return document.path.split("/")[1]
+
+
+class Chats:
+    """The conversations of one tenant."""
+
+    def __init__(self, documents: Documents, tenant: str) -> None:
+        self._documents = documents
+        self._parent = f"tenants/{tenant}"
+
+    def path(self, session_id: str) -> str:
+        """Where a session lives."""
+        if not is_id(session_id):
+            raise NotFound("There is no such conversation.", code="session_not_found")
+        return f"{self._parent}/chat_sessions/{session_id}"
+
+    def run_path(self, run_id: str) -> str:
+        """Where a run lives."""
+        if not is_id(run_id):
+            raise NotFound("There is no such run.", code="run_not_found")
+        return f"{self._parent}/runs/{run_id}"
+
+    async def get(self, session_id: str) -> Stored[ChatSession]:
+        """One session."""
+        document = await self._documents.get(self.path(session_id))
+        if document is None:
+            raise NotFound("There is no such conversation.", code="session_not_found")
+        return parse(ChatSession, document)
+
+    async def run(self, run_id: str) -> Stored[Run]:
+        """One run."""
+        document = await self._documents.get(self.run_path(run_id))
+        if document is None:
+            raise NotFound("There is no such run.", code="run_not_found")
+        return parse(Run, document)
+
+    async def page(self, *, before: str | None = None, limit: int = 20) -> list[ChatSession]:
+        """Sessions, newest first."""
+        query = Query("chat_sessions", self._parent, descending=True, before=before, limit=limit)
+        return [parse(ChatSession, document).value for document in await self._documents.query(query)]
+
+    async def events(self, session_id: str, after: int = 0, limit: int = 200) -> list[TraceEvent]:
+        """The events after a number, in order."""
+        return await self._events(Query("events", self.path(session_id), after=numbered(after), limit=limit))
+
+    async def newest(self, session_id: str, before: int | None = None, limit: int = 200) -> list[TraceEvent]:
+        """The last events, or those before a number, in order."""
+        bound = None if before is None else numbered(before)
+        query = Query("events", self.path(session_id), descending=True, before=bound, limit=limit)
+        return list(reversed(await self._events(query)))
+
+    async def spoken(self, session_id: str, limit: int) -> list[TraceEvent]:
+        """The last things that the person and the model said, in order."""
+        said = (Where("type", "in", ["user", "text"]),)
+        query = Query("events", self.path(session_id), said, descending=True, limit=limit)
+        return list(reversed(await self._events(query)))
+
+    async def next_seq(self, session_id: str) -> int:
+        """Number of the next event."""
+        newest = await self._documents.query(Query("events", self.path(session_id), descending=True, limit=1))
+        return int(newest[0].id) + 1 if newest else 1
+
+    async def _events(self, query: Query) -> list[TraceEvent]:
+        return [TRACE_EVENT.validate_python(document.data) for document in await self._documents.query(query)]
+
+    def put(self, session: ChatSession, expect: str | Expect) -> Write:
+        """One session as a write."""
+        return write(self.path(session.id), session, expect)
+
+    def put_run(self, run: Run, expect: str | Expect) -> Write:
+        """One run as a write."""
+        return write(self.run_path(run.id), run, expect)
+
+    def put_events(self, session_id: str, events: Sequence[TraceEvent]) -> list[Write]:
+        """Events as writes; a number that is taken means that somebody else writes this session."""
+        path = self.path(session_id)
+        return [
+            Write(f"{path}/events/{numbered(event.seq)}", event.model_dump(mode="json"), Expect.ABSENT)
+            for event in events
+        ]
+
+    async def children(self, session_id: str) -> list[Write]:
+        """Deletions of a session's events, as many as a commit takes."""
+        found = await self._documents.query(Query("events", self.path(session_id), limit=MAX_BATCH))
+        return [Write(document.path, None) for document in found]
