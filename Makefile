@@ -2,8 +2,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PORT ?= 8765
-DATA ?= .memex
 SETUP := $(VENV)/.set-up
 WEB := web/dist/index.html
 JOBS ?= 2
@@ -23,11 +21,11 @@ $(SETUP): requirements-dev.txt infra/local/setup.py
 $(WEB): $(SETUP) web/package-lock.json $(shell find web/src web/public web/index.html -type f 2>/dev/null)
 	@$(BIN)/python infra/local/setup.py web
 
-run: setup ## start the product on this machine; prints the address with the key
-	@$(BIN)/memex serve --port $(PORT) --data $(DATA)
+run: setup ## start the product on this machine (PORT, DATA); prints the address with the key
+	@$(BIN)/memex serve $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 demo: setup ## the main job from end to end on an empty temporary store
-	@$(BIN)/memex demo
+	@$(BIN)/memex demo $(if $(PORT),--port $(PORT))
 
 test: setup ## all tests, JOBS of them at once
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile

@@ -1,11 +1,14 @@
 """Capturing: a thought, a link or a question becomes a note in one commit. Nothing else happens in that request."""
 
+import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AwareDatetime, Field, field_validator, model_validator
 
-from shared.errors import Conflict
+from shared.errors import Conflict, Unprocessable
+from shared.hashtags import Typed, typed
 from shared.models.base import RESEARCH, Model, Tags, moment
 from shared.models.ids import Id, ulid
 from shared.models.note import Enrichment, Note, Origin, ResearchState, web_address
@@ -14,6 +17,11 @@ from shared.store.documents import Documents, Expect, Write
 from shared.store.notes import Notes
 from shared.store.origins import origin_path
 from shared.store.records import until_settled
+
+SKEW_SECONDS = 60.0
+"""How far a device's clock may be ahead of ours."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_WRITTEN_OUT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d")
 
 
 class Capture(Model):
@@ -28,11 +36,31 @@ class Capture(Model):
     source: Literal["web", "cli", "api", "import"] = "api"
     origin: Origin | None = None
     """For imports: the same origin is taken once."""
+    created_at: AwareDatetime | None = None
+    """When it was written, where that was not just now (RFC 3339 with an offset): its place in the feed."""
 
     @field_validator("url")
     @classmethod
     def _http_only(cls, url: str | None) -> str | None:
         return web_address(url) if url else None
+
+    @field_validator("created_at", mode="before")
+    @classmethod
+    def _written_out(cls, created_at: object) -> object:
+        # A number would be taken for a time, too: of seconds or milliseconds, nobody could tell.
+        if isinstance(created_at, str) and not _WRITTEN_OUT.match(created_at):
+            raise ValueError("a date, a time and an offset are needed, such as 2024-01-05T12:00:00Z")
+        if created_at is not None and not isinstance(created_at, str | datetime):
+            raise ValueError("a time is given as text, such as 2024-01-05T12:00:00Z")
+        return created_at
+
+    @field_validator("created_at")
+    @classmethod
+    def _not_before_1970(cls, created_at: datetime | None) -> datetime | None:
+        # An id has no room for times before that.
+        if created_at is not None and created_at < _EPOCH:
+            raise ValueError("times before 1970 can't be kept")
+        return created_at
 
     @model_validator(mode="after")
     def _not_empty(self) -> Self:
@@ -50,13 +78,18 @@ class Captured:
 
 
 def new_note(entry: Capture, now: float) -> Note:
-    """The note that a capture becomes."""
+    """The note that a capture becomes. Its id carries the time of its writing, so that the feed shows it there."""
+    written = _written(entry, now)
     # An imported vault may be full of notes that were researched long ago: there only the switch counts.
-    wanted = entry.research or (RESEARCH in entry.tags and entry.source != "import")
-    tags = [*entry.tags, RESEARCH] if wanted and RESEARCH not in entry.tags else list(entry.tags)
+    hashtags = Typed() if entry.source == "import" else typed(entry.text or "")
+    # Hashtags without a word besides ask nothing.
+    asks = RESEARCH in hashtags.tags and bool(not hashtags.alone or entry.url or (entry.title or "").strip())
+    wanted = entry.research or asks or (RESEARCH in entry.tags and entry.source != "import")
+    tags = list(dict.fromkeys((*entry.tags, *hashtags.tags, *((RESEARCH,) if wanted else ()))))
     return Note(
-        id=ulid(now),
-        created_at=moment(now),
+        id=ulid(written.timestamp()),
+        created_at=written,
+        # Always ours: the sweep tells by it how long enrichment has been waiting.
         updated_at=moment(now),
         kind="link" if entry.url else "capture",
         body=entry.text or "",
@@ -68,6 +101,16 @@ def new_note(entry: Capture, now: float) -> Note:
         research=ResearchState(requested=wanted),
         origin=entry.origin,
     )
+
+
+def _written(entry: Capture, now: float) -> datetime:
+    if entry.created_at is None:
+        return moment(now)
+    if entry.created_at > moment(now + SKEW_SECONDS):
+        raise Unprocessable(
+            "created_at: lies in the future", next="Leave it out, or set the clock of this device right."
+        )
+    return entry.created_at.astimezone(UTC)
 
 
 async def capture(

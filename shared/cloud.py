@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from shared import log
+from shared.agent.model import Model
 from shared.auth import DeviceKeys, ServiceTokens
 from shared.config import Settings
 from shared.enrichment.enricher import Enricher
@@ -64,6 +65,18 @@ class CloudServices(Services):
         from shared.enrichment.enricher import from_settings
 
         return from_settings(self.settings, self.http)
+
+    @cached_property
+    def _models(self) -> dict[str, Model]:
+        return {}
+
+    def model(self, name: str) -> Model:
+        """The model of that name, made once."""
+        if name not in self._models:
+            from shared.agent.models.choose import from_settings
+
+            self._models[name] = from_settings(self.settings, self.http, wanted=name or None)
+        return self._models[name]
 
     @cached_property
     def device_keys(self) -> DeviceKeys:

@@ -3,11 +3,14 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Literal, get_args
 
 from shared.errors import NotConfigured
 
 ResearchService = Literal["vertex", "gemini", "none"]
+AgentMode = Literal["single", "multi"]
+Accuracy = Literal["standard", "accurate"]
+Engine = Literal["deep", "local"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,43 @@ class Settings:
     openai_api_key: str = ""
     """Its key, where it wants one."""
     egress_enabled: bool = False
-    """Whether pages named in a note may be read by local research."""
+    """Whether pages may be read: by the chat's tools, and by local research those that a note names."""
     allowed_hosts: tuple[str, ...] = ()
     """Hosts that may be read; `*.example.org` covers subdomains."""
+    chat_model: str = ""
+    """Model that answers in the chat; empty means the default one of the service that is configured."""
+    use_tools: bool = True
+    """Whether the chat has tools."""
+    approve_tools: bool = True
+    """Whether tools that leave the house or cost money run without asking, within the budget."""
+    think: bool = False
+    """Whether the model is asked to reason before it answers."""
+    context_tokens: int = 32_768
+    """Tokens that the model is given at most, the conversation's window included."""
+    max_iterations: int = 8
+    """Calls of the model in one turn."""
+    turn_timeout_seconds: int = 300
+    """How long one turn may take."""
+    gate_hours: int = 24
+    """How long a turn waits for a person's word before that counts as a no."""
+    time_zone: str = "UTC"
+    """Whose date and time the chat goes by (IANA name)."""
+    agent_mode: AgentMode = "single"
+    """One agent, or several that plan, search and check each other. Kept for agent tasks; nothing reads it yet."""
+    human_gate: bool = False
+    """Whether a person sees an agent task's answer before it counts. Nothing reads it yet."""
+    accuracy_mode: Accuracy = "standard"
+    """`accurate` adds a verifier to an agent task. Nothing reads it yet."""
+    verifier_check: bool = True
+    """Whether facts are looked up once more by whoever judges them. Nothing reads it yet."""
+    task_timeout_seconds: int = 900
+    """How long one agent task may take. Nothing reads it yet."""
+    research_engine: Engine = "deep"
+    """Who does research: the service that is configured, or our own agents. Nothing reads it yet."""
+    memory_enabled: bool = False
+    """Whether the agent remembers across conversations. Nothing reads it yet."""
+    operation_budget_tokens: int = 1_000_000
+    """Tokens that one operation may use. Nothing reads it yet."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> "Settings":
@@ -97,6 +134,11 @@ class Settings:
             value = getattr(self, name)
             if not low <= value <= high:  # not a number is in no range either
                 raise NotConfigured(f"MEMEX_{name.upper()} is {value}; it may be {low} to {high}")
+        for name, choices in CHOICES:
+            if getattr(self, name) not in choices:
+                raise NotConfigured(f"MEMEX_{name.upper()} may be {' or '.join(choices)}")
+        if not is_time_zone(self.time_zone):
+            raise NotConfigured("MEMEX_TIME_ZONE is no time zone; it may be UTC, or a name such as Europe/Berlin")
 
     @property
     def research_service(self) -> ResearchService:
@@ -116,8 +158,32 @@ BOUNDS: tuple[tuple[str, float, float], ...] = (
     ("daily_budget_usd", 0, 100_000),
     ("operation_budget_usd", 0, 100_000),
     ("research_cost_usd", 0, 1_000),
+    ("context_tokens", 2_048, 2_000_000),
+    ("max_iterations", 1, 50),
+    ("turn_timeout_seconds", 30, 3_600),
+    ("gate_hours", 1, 720),
+    ("task_timeout_seconds", 30, 3_600),
+    ("operation_budget_tokens", 1_000, 1_000_000_000),
+)
+CHOICES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("agent_mode", get_args(AgentMode)),
+    ("accuracy_mode", get_args(Accuracy)),
+    ("research_engine", get_args(Engine)),
 )
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+def is_time_zone(name: str) -> bool:
+    """Whether this names a time zone. UTC is one even where the system has no list of them."""
+    if name == "UTC":
+        return True
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(name)
+    except (OSError, ValueError, LookupError):  # no such file or a folder, no path that may be one, no such zone
+        return False
+    return True
 
 
 def _parse(kind: object, raw: str) -> object:

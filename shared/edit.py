@@ -1,15 +1,18 @@
 """Changing notes by a person's word: edit, bin, restore, ask again. Every change leaves its old value in the trace."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
-from shared.errors import Conflict, Unprocessable
-from shared.events.trace import User, cut
-from shared.models.base import RESEARCH, JsonDict, Model, Tags, moment
+from shared.changes import Recorded, pieces, recorded, told, told_new
+from shared.errors import Conflict, NotFound, Unprocessable
+from shared.events.trace import NoteChanged, TraceEvent, Undo, User
+from shared.models.base import RESEARCH, RESERVED_TAGS, JsonDict, Model, Tags, moment
 from shared.models.note import Enrichment, Note, Origin, web_address
 from shared.research.claim import wish
+from shared.store import answers, effects
 from shared.store.documents import Documents
 from shared.store.notes import Notes
 from shared.store.records import Stored, until_settled
@@ -40,6 +43,25 @@ class Edit(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class Revised:
+    """A note after a change, and how that is taken back; `undo` is None where nothing changed."""
+
+    note: Note
+    undo: Undo | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a change is decided on."""
+
+    note: Note
+    body: str
+    """The whole body."""
+    events: Sequence[TraceEvent] = ()
+    """The trace from the number that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Decision:
     """What a change makes of a note: its new fields, and its new body where that changes."""
 
@@ -49,23 +71,89 @@ class _Decision:
     body: str | None = None
 
 
+TAGS = 50
+"""Tags of one note."""
+_SLACK = 20
+_RESTORABLE = frozenset({"title", "summary", "url", "body", "tags"})
+
+
 async def edit(
-    documents: Documents, tenant: str, note_id: str, change: Edit, now: float, *, expected: int | None = None
+    documents: Documents,
+    tenant: str,
+    note_id: str,
+    change: Edit,
+    now: float,
+    *,
+    expected: int | None = None,
+    key: answers.Key | None = None,
 ) -> Note:
-    """Apply an edit; Conflict `revision_conflict` where the note is no longer the one that the person saw."""
+    """Apply an edit; Conflict `revision_conflict` where the note is no longer the one that the person saw.
+
+    A repeat under the same key changes nothing and answers the note as it is now.
+    """
+    return (await revise(documents, tenant, note_id, change, now, expected=expected, key=key)).note
+
+
+async def revise(
+    documents: Documents,
+    tenant: str,
+    note_id: str,
+    change: Edit,
+    now: float,
+    *,
+    expected: int | None = None,
+    key: answers.Key | None = None,
+    add_tags: Sequence[str] = (),
+    by: Literal["person", "tool"] = "person",
+) -> Revised:
+    """As `edit`, and says how the change is taken back. `add_tags` are added to those that the note has by then.
+
+    A tool leaves the bin and the reserved tags alone.
+    """
     asked = change.model_dump(exclude_unset=True, exclude={"origin"})
 
-    def decide(note: Note, body: str) -> _Decision:
-        old: dict[str, object] = {**note.model_dump(include=set(asked)), "body": body}
-        fields = {field: value for field, value in asked.items() if value != old[field]}
-        told: JsonDict = {field: [_told(old[field]), _told(value)] for field, value in fields.items()}
+    def decide(seen: _Seen) -> _Decision:
+        note, wanted = seen.note, dict(asked)
+        if add_tags:
+            wanted["tags"] = _with(wanted.get("tags", note.tags), add_tags)
+        old: dict[str, object] = {**note.model_dump(include=set(wanted)), "body": seen.body}
+        fields = {field: value for field, value in wanted.items() if value != old[field]}
+        changes: JsonDict = {field: [told(old[field]), told(value)] for field, value in fields.items()}
+        if by == "tool":
+            not_in_the_bin(note)
+            not_reserved(tag for tag in fields.get("tags", ()) if tag not in note.tags)
         if RESEARCH in fields.get("tags", []) and RESEARCH not in note.tags:
             fields["research"] = wish(note)
         if change.origin and change.origin != note.origin:
             fields["origin"] = _same_file(note, change.origin)
-        return _Decision(fields, told, fields.get("body"))
+        return _Decision(fields, changes, fields.get("body"))
 
-    return await _change(Notes(documents, tenant), note_id, now, "Edited", decide, expected=expected)
+    return await _change(
+        documents, tenant, note_id, now, "Edited", decide, expected=expected, key=key, undo="note_changed"
+    )
+
+
+def not_reserved(tags: Iterable[str]) -> None:
+    """Unprocessable where one of the tags is reserved: a tag may not buy what nobody asked for."""
+    if found := RESERVED_TAGS.intersection(tags):
+        raise Unprocessable(
+            f"tags: `{min(found)}` is reserved and can't be set by a tool",
+            code="reserved_tag",
+            next="Call start_research with the note's id where the person wants research; otherwise leave the tag out.",
+        )
+
+
+def not_in_the_bin(note: Note) -> None:
+    """Conflict `note_deleted` where the note is in the bin."""
+    if note.deleted_at:
+        raise Conflict("The note is in the bin.", code="note_deleted", next="Restore it first.")
+
+
+def _with(tags: list[str], more: Sequence[str]) -> list[str]:
+    together = list(dict.fromkeys([*tags, *more]))
+    if len(together) > TAGS and len(together) > len(tags):
+        raise Unprocessable(f"add_tags: a note has at most {TAGS} tags", next="Take some off first.")
+    return together
 
 
 def _same_file(note: Note, origin: Origin) -> Origin:
@@ -74,69 +162,157 @@ def _same_file(note: Note, origin: Origin) -> Origin:
     return origin
 
 
-async def discard(documents: Documents, tenant: str, note_id: str, now: float, *, expected: int | None = None) -> Note:
-    """Move a note to the bin, from where it can be restored for 30 days."""
+async def discard(
+    documents: Documents,
+    tenant: str,
+    note_id: str,
+    now: float,
+    *,
+    expected: int | None = None,
+    key: answers.Key | None = None,
+) -> Note:
+    """Move a note to the bin, from where it can be restored for 30 days; a repeat under the same key does nothing."""
+    return (await throw_away(documents, tenant, note_id, now, expected=expected, key=key)).note
 
-    def decide(note: Note, _body: str) -> _Decision:
-        return (
-            _Decision({}, {}) if note.deleted_at else _Decision({"deleted_at": moment(now)}, {"deleted": [False, True]})
-        )
 
-    return await _change(Notes(documents, tenant), note_id, now, "Moved to the bin", decide, expected=expected)
+async def throw_away(
+    documents: Documents,
+    tenant: str,
+    note_id: str,
+    now: float,
+    *,
+    expected: int | None = None,
+    key: answers.Key | None = None,
+) -> Revised:
+    """As `discard`, and says how it is taken back."""
+
+    def decide(seen: _Seen) -> _Decision:
+        if seen.note.deleted_at:
+            return _Decision({}, {})
+        return _Decision({"deleted_at": moment(now)}, {"deleted": [False, True]})
+
+    return await _change(
+        documents, tenant, note_id, now, "Moved to the bin", decide, expected=expected, key=key, undo="note_deleted"
+    )
 
 
-async def restore(documents: Documents, tenant: str, note_id: str, now: float) -> Note:
-    """Bring a note back from the bin."""
+async def restore(
+    documents: Documents, tenant: str, note_id: str, now: float, *, key: answers.Key | None = None
+) -> Note:
+    """Bring a note back from the bin; a repeat under the same key does nothing."""
 
-    def decide(note: Note, _body: str) -> _Decision:
-        fields: dict[str, object] = {"deleted_at": None} if note.deleted_at else {}
+    def decide(seen: _Seen) -> _Decision:
+        fields: dict[str, object] = {"deleted_at": None} if seen.note.deleted_at else {}
         return _Decision(fields, {"deleted": [True, False]})
 
-    return await _change(Notes(documents, tenant), note_id, now, "Restored", decide)
+    return (await _change(documents, tenant, note_id, now, "Restored", decide, key=key)).note
+
+
+async def take_back(
+    documents: Documents, tenant: str, note_id: str, seq: int, now: float, *, key: answers.Key | None = None
+) -> Note:
+    """Give a note the values that it had before the edit that begins with event `seq`: those of its fields alone.
+
+    Conflict `changed_since` where one of these fields is no longer as that edit left it. Nothing is bought by it: a
+    tag `research` that comes back is no wish. A repeat under the same key does nothing.
+    """
+
+    def decide(seen: _Seen) -> _Decision:
+        change = recorded(seen.events, seq)
+        if change is None or not change.old or not _RESTORABLE.issuperset(change.old):
+            raise NotFound(
+                "The note's trace holds no edit there that could be taken back.",
+                code="undo_unknown",
+                next="Edit the note by hand; its trace shows the old values.",
+            )
+        not_in_the_bin(seen.note)
+        present: dict[str, object] = {**seen.note.model_dump(include=set(_RESTORABLE)), "body": seen.body}
+        fields = {field: _before(seen.note, change, field, present[field]) for field in change.old}
+        fields = {field: value for field, value in fields.items() if value != present[field]}
+        changes: JsonDict = {field: [told(present[field]), told(value)] for field, value in fields.items()}
+        body = fields.get("body")
+        return _Decision(fields, changes, body if isinstance(body, str) else None)
+
+    return (await _change(documents, tenant, note_id, now, "Taken back", decide, key=key, since=seq)).note
+
+
+def _before(note: Note, change: Recorded, field: str, present: object) -> object:
+    """The value that a field gets back."""
+    old, new = change.old[field], change.new[field]
+    as_left = told_new(present)
+    grown: list[JsonValue] = []
+    if isinstance(as_left, list) and isinstance(new, list):
+        # Enrichment adds tags on its own; they are nobody's later word, and stay.
+        grown = [tag for tag in as_left if tag not in new and tag in note.enrichment.tags]
+        as_left = [tag for tag in as_left if tag not in grown]
+    if field in change.later or as_left != new:
+        raise Conflict(
+            f"The note's {field} was changed again since; taking back the earlier change would undo that, too.",
+            code="changed_since",
+            next="Edit the note by hand; its trace shows the old values.",
+        )
+    return [*old, *(tag for tag in grown if tag not in old)] if isinstance(old, list) else old
 
 
 async def enrich_again(documents: Documents, tenant: str, note_id: str, now: float) -> Note:
     """Ask for enrichment once more; the note's own trigger starts it."""
 
-    def decide(note: Note, _body: str) -> _Decision:
-        if note.deleted_at:
-            raise Conflict("The note is in the bin.", code="note_deleted", next="Restore it first.")
+    def decide(seen: _Seen) -> _Decision:
+        note = seen.note
+        not_in_the_bin(note)
         pending = Enrichment(status="pending", tags=note.enrichment.tags)
         return _Decision({"enrichment": pending}, {"enrichment": [note.enrichment.status, "pending"]})
 
-    return await _change(Notes(documents, tenant), note_id, now, "Asked for enrichment", decide)
+    return (await _change(documents, tenant, note_id, now, "Asked for enrichment", decide)).note
 
 
 async def _change(
-    notes: Notes,
+    documents: Documents,
+    tenant: str,
     note_id: str,
     now: float,
     text: str,
-    decide: Callable[[Note, str], _Decision],
+    decide: Callable[[_Seen], _Decision],
     *,
     expected: int | None = None,
-) -> Note:
-    """Read, decide, commit the note with its trace event; a change of nothing writes nothing."""
+    key: answers.Key | None = None,
+    undo: Literal["note_changed", "note_deleted"] | None = None,
+    since: int | None = None,
+) -> Revised:
+    """Read, decide, commit the note with its trace event; a change of nothing writes no more than the key.
 
-    async def attempt() -> Note:
+    The decision sees the trace from event `since` on. `undo` says as what the change can be taken back.
+    """
+    notes = Notes(documents, tenant)
+
+    async def attempt() -> Revised:
+        if key and (done := await effects.known(documents, key, now)):
+            return Revised((await notes.get(done.target_id)).value, done.undo)
         found = await notes.get(note_id)
         _as_seen(found, expected)
-        decision = decide(found.value, await notes.body(found.value))
+        # More than there are: an event that comes between these two reads must not push the first one out.
+        events = [] if since is None else await notes.trace(note_id, await notes.next_seq(note_id) - since + _SLACK)
+        decision = decide(_Seen(found.value, await notes.body(found.value), events))
         if not decision.fields:
-            return found.value
-        fields = {field: value for field, value in decision.fields.items() if field != "body"}
+            if key:
+                await documents.commit([effects.write(key, note_id, now, None)])
+            return Revised(found.value, None)
         first = await notes.next_seq(note_id)
-        events = [
-            User(seq=seq, at=moment(now), text=text, changes=told)
-            for seq, told in enumerate(_pieces(decision.told), first)
+        way_back = NoteChanged(type=undo, note_id=note_id, seq=first) if undo else None
+        kept = [effects.write(key, note_id, now, way_back)] if key else []
+        fields = {field: value for field, value in decision.fields.items() if field != "body"}
+        told_of = [
+            User(seq=seq, at=moment(now), text=text, changes=changes)
+            for seq, changes in enumerate(pieces(decision.told), first)
         ]
-        return await notes.commit(
+        note = await notes.commit(
             found.value.changed(now, **fields),
             found.version,
             body=decision.body,
             previous=found.value,
-            also=[notes.trace_write(note_id, event) for event in events],
+            also=[*(notes.trace_write(note_id, event) for event in told_of), *kept],
         )
+        return Revised(note, way_back)
 
     return await until_settled(attempt)
 
@@ -148,26 +324,3 @@ def _as_seen(found: Stored[Note], expected: int | None) -> None:
             code="revision_conflict",
             next="Read it again and decide which version stays; nothing was overwritten.",
         )
-
-
-OLD, NEW = 12_000, 2_000
-"""Characters of a value in one event: the old one goes on in further events, the new one is in the note."""
-
-
-def _told(value: object) -> JsonValue:
-    return [str(item) for item in value] if isinstance(value, list) else None if value is None else str(value)
-
-
-def _pieces(told: JsonDict) -> Iterator[JsonDict]:
-    """The changes as one event each holds them: the whole old text stays on record, however long it is."""
-    first: JsonDict = {}
-    rest: list[JsonDict] = []
-    for field, change in told.items():
-        assert isinstance(change, list)
-        old, new = change
-        if isinstance(old, str) and len(old) > OLD:
-            rest += [{field: [old[at : at + OLD], None]} for at in range(OLD, len(old), OLD)]
-            old = old[:OLD]
-        first[field] = [old, cut(new, NEW) if isinstance(new, str) else new]
-    yield first
-    yield from rest

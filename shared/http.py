@@ -52,19 +52,48 @@ async def _known(_request: Request, error: Exception) -> JSONResponse:
 
 async def _framework(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "invalid")
-    message = {404: "There is nothing at this address.", 405: "This address does not take that method."}
-    known = Invalid(message.get(error.status_code, "The request can't be answered."), code=code)
-    answer = error_response(known)
+    code, message, next = _FRAMEWORK.get(
+        error.status_code, ("invalid", "The request can't be answered.", "Check how it is written, and send it again.")
+    )
+    answer = error_response(Invalid(message, code=code, next=next))
     answer.status_code = error.status_code
+    # Among them which methods an address takes.
+    answer.headers.update(error.headers or {})
     return answer
 
 
-async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+_FRAMEWORK = {
+    404: (
+        "not_found",
+        "There is nothing at this address.",
+        "Check the path: those of the API begin with /api/v1/, such as /api/v1/notes and /api/v1/captures.",
+    ),
+    405: (
+        "method_not_allowed",
+        "This address does not take that method.",
+        "Use one of those in the answer's Allow header.",
+    ),
+}
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    # What is not called JSON is not read as JSON, and then no field of it is right.
+    if first["loc"][:1] == ("body",) and not _is_json(request.headers.get("content-type", "")):
+        sent = "another Content-Type than" if request.headers.get("content-type") else "no Content-Type; it has to be"
+        unread = Invalid(
+            f"The request has {sent} application/json.",
+            code="not_json",
+            next="Send one JSON object, with the header Content-Type: application/json.",
+        )
+        answer = error_response(unread)
+        answer.status_code = 415
+        return answer
     if first["type"] == "json_invalid":
-        return error_response(Invalid("The body is not valid JSON.", code="invalid_json"))
+        return error_response(
+            Invalid("The body is not valid JSON.", code="invalid_json", next="Correct it and send again.")
+        )
     # The location names the field; the input itself is never echoed.
     where = ".".join(str(part) for part in first["loc"] if part != "body")[:80] or "body"
     reason = {"extra_forbidden": "there is no such field", "missing": "is required"}.get(
@@ -78,6 +107,11 @@ async def _invalid(_request: Request, error: Exception) -> JSONResponse:
         }
     }
     return JSONResponse(body, status_code=422)
+
+
+def _is_json(content_type: str) -> bool:
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
 
 
 async def _half_a_character(_request: Request, _error: Exception) -> JSONResponse:

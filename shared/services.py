@@ -1,6 +1,7 @@
 """The composition root: the one place that knows which implementation stands behind each port."""
 
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from shared.auth import DeviceKeys, ServiceTokens
@@ -10,6 +11,7 @@ from shared.research.execution import Executions
 from shared.store.documents import Documents
 
 if TYPE_CHECKING:
+    from shared.agent.model import Model
     from shared.enrichment.enricher import Enricher
     from shared.research.service import DeepResearch
 
@@ -44,6 +46,10 @@ class Services(ABC):
     def enricher(self) -> "Enricher":
         """Who enriches."""
 
+    @abstractmethod
+    def model(self, name: str) -> "Model":
+        """Who answers in chat, by name; empty means the deployment's own."""
+
     @property
     @abstractmethod
     def device_keys(self) -> DeviceKeys:
@@ -61,6 +67,10 @@ class Services(ABC):
     @abstractmethod
     async def sleep(self, seconds: float) -> None:
         """Wait, on the same clock."""
+
+    def busy(self) -> AbstractContextManager[None]:
+        """Marks work in progress, for a clock that would else jump to the next deadline (tests)."""
+        return nullcontext()
 
     def function_url(self, name: str) -> str:
         """Address of a function, and the audience of calls to it."""

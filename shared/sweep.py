@@ -3,12 +3,13 @@
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+from shared.chat.turns import settle
 from shared.models.ids import ulid_floor
 from shared.research import claim
 from shared.research.dispatch import dispatch
 from shared.research.doors import Doors
 from shared.research.drive import close
-from shared.store import operations
+from shared.store import chats, operations
 from shared.store.documents import Document, Documents, Query, Where, Write
 from shared.store.notes import Notes
 from shared.store.operations import tenant_of
@@ -47,6 +48,7 @@ async def sweep(doors: Doors, *, patience: float = 30.0) -> dict[str, int]:
         "tenants": (_all(doors.documents, "operations", operations.IS_ACTIVE), tenant_once),
         "closed": (_all(doors.documents, "operations", Where("remote_open", "==", True)), _close(doors)),
         "enrichments": (_all(doors.documents, "notes", Where("enrichment.status", "==", "pending")), enrichment),
+        "turns": (_all(doors.documents, "chat_sessions", chats.HAS_OPEN_TURN), _settle(doors)),
         "purged": (_all(doors.documents, "notes", Where("deleted", "==", True)), _purge(doors)),
     }
     counts = dict.fromkeys([*rounds, "errors"], 0)
@@ -72,6 +74,16 @@ async def _all(documents: Documents, collection: str, where: Where) -> AsyncIter
         if len(page) < PAGE:
             return
         after = page[-1].path
+
+
+def _settle(doors: Doors) -> Callable[[Document], Awaitable[bool]]:
+    """A turn that nobody works on any more, or a question that nobody answered in time."""
+
+    async def act(document: Document) -> bool:
+        before = document.data["revision"]
+        return (await settle(doors.documents, chats.tenant_of(document), document.id, doors.now())).revision != before
+
+    return act
 
 
 def _wish(doors: Doors) -> Callable[[Document], Awaitable[bool]]:

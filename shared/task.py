@@ -1,14 +1,17 @@
 """Adding and changing tasks by a person's word."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
 
 from shared.errors import Conflict
-from shared.models.base import Model, Tags, moment
+from shared.events.trace import TaskChanged, TasksCreated, Undo
+from shared.models.base import JsonDict, Model, Tags, moment
 from shared.models.ids import Id, ulid
 from shared.models.note import Task
-from shared.store import answers
+from shared.store import answers, effects
 from shared.store.documents import Documents, Expect
 from shared.store.records import until_settled
 from shared.store.tasks import Tasks
@@ -30,36 +33,118 @@ class TaskChange(Model):
     tags: Tags | None = Field(default=None, max_length=50)
 
 
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """Tasks after a change, and how that is taken back; `undo` is None where nothing changed."""
+
+    tasks: list[Task]
+    undo: Undo | None
+
+
 async def add(documents: Documents, tenant: str, wanted: NewTask, now: float, *, key: answers.Key | None) -> Task:
     """Store a task; a repeat of the same request answers the task that is there."""
+    (task,) = (await add_all(documents, tenant, [wanted], now, key=key)).tasks
+    return task
+
+
+async def add_all(
+    documents: Documents, tenant: str, wanted: Sequence[NewTask], now: float, *, key: answers.Key | None
+) -> Altered:
+    """Store tasks in one commit; a repeat of the same request answers the tasks that are there."""
     tasks = Tasks(documents, tenant)
 
-    async def attempt() -> Task:
-        if key and (known := await answers.known(documents, key, now)):
-            return (await tasks.get(known)).value
-        task = Task(id=ulid(now), created_at=moment(now), updated_at=moment(now), **wanted.model_dump())
-        writes = [tasks.put(task, Expect.ABSENT)]
+    async def attempt() -> Altered:
+        if key and (done := await effects.known(documents, key, now)):
+            ids = done.undo.task_ids if isinstance(done.undo, TasksCreated) else [done.target_id]
+            return Altered([(await tasks.get(task_id)).value for task_id in ids], done.undo)
+        # A millisecond apart, so that they keep their order.
+        ids = [ulid(now + n / 1000) for n in range(len(wanted))]
+        made = [
+            Task(id=task_id, created_at=moment(now), updated_at=moment(now), **one.model_dump())
+            for task_id, one in zip(ids, wanted, strict=True)
+        ]
+        undo = TasksCreated(task_ids=ids)
+        writes = [tasks.put(task, Expect.ABSENT) for task in made]
         if key:
-            writes.append(answers.write(key, task.id, now))
+            writes.append(effects.write(key, ids[0], now, undo))
         await documents.commit(writes)
-        return task
+        return Altered(made, undo)
 
     return await until_settled(attempt)
 
 
 async def change(
-    documents: Documents, tenant: str, task_id: str, wanted: TaskChange, now: float, *, expected: int | None
+    documents: Documents,
+    tenant: str,
+    task_id: str,
+    wanted: TaskChange,
+    now: float,
+    *,
+    expected: int | None,
+    key: answers.Key | None = None,
 ) -> Task:
-    """Change a task; Conflict `revision_conflict` where it is no longer the one that the person saw."""
+    """Change a task; Conflict `revision_conflict` where it is no longer the one that the person saw.
+
+    A repeat under the same key changes nothing and answers the task as it is now.
+    """
+    (task,) = (await alter(documents, tenant, task_id, wanted, now, expected=expected, key=key)).tasks
+    return task
+
+
+async def alter(
+    documents: Documents,
+    tenant: str,
+    task_id: str,
+    wanted: TaskChange,
+    now: float,
+    *,
+    expected: int | None = None,
+    key: answers.Key | None = None,
+) -> Altered:
+    """As `change`, and says how the change is taken back."""
     tasks = Tasks(documents, tenant)
     update = {field: value for field, value in wanted.model_dump(exclude_unset=True).items() if value is not None}
 
-    async def attempt() -> Task:
+    async def attempt() -> Altered:
+        if key and (done := await effects.known(documents, key, now)):
+            return Altered([(await tasks.get(done.target_id)).value], done.undo)
         stored = await tasks.get(task_id)
         if expected is not None and stored.value.revision != expected:
             raise Conflict("The task was changed meanwhile.", code="revision_conflict", next="Read it again.")
+        old: JsonDict = stored.value.model_dump(mode="json", include=set(update))
+        before = {field: value for field, value in old.items() if value != update[field]}
+        undo = TaskChanged(task_id=task_id, before=before) if before else None
         task = stored.value.changed(now, **update)
-        await documents.commit([tasks.put(task, stored.version)])
-        return task
+        writes = [tasks.put(task, stored.version)]
+        if key:
+            writes.append(effects.write(key, task_id, now, undo))
+        await documents.commit(writes)
+        return Altered([task], undo)
+
+    return await until_settled(attempt)
+
+
+async def drop_all(
+    documents: Documents, tenant: str, task_ids: Sequence[str], now: float, *, key: answers.Key | None = None
+) -> list[Task]:
+    """Drop tasks in one commit; those that are dropped stay as they are, and so do all under a key used before."""
+    tasks = Tasks(documents, tenant)
+
+    async def attempt() -> list[Task]:
+        found = [await tasks.get(task_id) for task_id in task_ids]
+        if key and await effects.known(documents, key, now):
+            return [one.value for one in found]
+        dropped = [one.value.changed(now, status="dropped") for one in found]
+        writes = [
+            tasks.put(after, one.version)
+            for one, after in zip(found, dropped, strict=True)
+            if one.value.status != "dropped"
+        ]
+        if key:
+            writes.append(effects.write(key, task_ids[0], now, None))
+        await documents.commit(writes)
+        return [
+            one.value if one.value.status == "dropped" else after for one, after in zip(found, dropped, strict=True)
+        ]
 
     return await until_settled(attempt)

@@ -3,13 +3,16 @@
 import functions_framework.aio
 from fastapi import Request, Response
 
-from functions.api import notes, operations, tasks, web
+from functions.api import activity, notes, operations, settings, tasks, tools, web
 from shared.http import application, serve
 
 app = application("api")
 app.include_router(notes.router)
 app.include_router(tasks.router)
 app.include_router(operations.router)
+app.include_router(settings.router)
+app.include_router(activity.router)
+app.include_router(tools.router)
 web.attach(app)
 
 

@@ -8,13 +8,14 @@ from fastapi.responses import StreamingResponse
 
 from functions.api.paging import Cursor, Key, Limit, OperationAnswer, answer, before, cursor_after
 from shared import services
-from shared.errors import Conflict, MemexError, Unprocessable
+from shared.errors import Conflict, MemexError
 from shared.events.operation import OperationEvent
 from shared.events.sse import PING, frame
 from shared.http import ErrorBody, Person
 from shared.models.base import Model
 from shared.models.ids import Id
 from shared.models.operation import ACTIVE, TERMINAL, Operation, OperationKind, Status
+from shared.paging import last_seen
 from shared.research import claim, ending
 from shared.store import answers
 from shared.store.operations import Operations
@@ -123,12 +124,8 @@ async def events(
         found = await operations.log(operation_id, after, limit)
         following = str(found[-1].seq) if len(found) == limit else None
         return answer(request, EventsAnswer(events=found, next_cursor=following))
-    if last_event_id is not None:
-        if not (last_event_id.isascii() and last_event_id.isdigit()) or len(last_event_id) > 15:
-            raise Unprocessable("Last-Event-ID: the number of the last event seen")
-        after = int(last_event_id)
     return StreamingResponse(
-        _stream(operations, operation_id, after),
+        _stream(operations, operation_id, last_seen(last_event_id, after)),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )

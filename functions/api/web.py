@@ -1,5 +1,6 @@
 """The web client's files with their security headers, and /config.json. It serves nothing that belongs to a person."""
 
+import re
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -13,6 +14,8 @@ from shared import services
 
 DIST = Path(__file__).parents[2] / "web" / "dist"
 _FOREVER = "public, max-age=31536000, immutable"
+_HASHED = re.compile(r"-(?=[\w-]*[A-Z0-9])[\w-]{8}\.\w+$")
+"""A name that the build made, as in `index-DKIo0dSk.js`: it changes with the content. `web-pictures.svg` is none."""
 
 
 def policy(connect: list[str]) -> dict[str, str]:
@@ -31,12 +34,13 @@ def policy(connect: list[str]) -> dict[str, str]:
 
 
 class _Assets(StaticFiles):
-    """Files whose names carry their hash."""
+    """The page's files: kept for ever where the name carries a hash, asked for again where it doesn't."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """One file."""
         response = await super().get_response(path, scope)
-        response.headers.update({"Cache-Control": _FOREVER, "X-Content-Type-Options": "nosniff"})
+        kept = _FOREVER if _HASHED.search(path) else "no-cache"
+        response.headers.update({"Cache-Control": kept, "X-Content-Type-Options": "nosniff"})
         return response
 
 

@@ -7,6 +7,7 @@ locals {
   functions = {
     capture  = { callers = ["anyone"], publishes = [], reaches = ["store"], seconds = 60, mb = 512, concurrency = 20, instances = 5 }
     api      = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "workflows", "research"], seconds = 360, mb = 512, concurrency = 40, instances = 5 }
+    chat     = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "model"], seconds = 3600, mb = 1024, concurrency = 20, instances = 5 }
     fanout   = { callers = ["eventarc"], publishes = ["note-events"], reaches = ["store-read"], seconds = 60, mb = 512, concurrency = 20, instances = 3 }
     enrich   = { callers = ["push"], publishes = [], reaches = ["store", "model"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
     research = { callers = ["push", "workflow"], publishes = ["operation-events"], reaches = ["store", "research"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
@@ -37,20 +38,37 @@ locals {
 
   # What may be added with var.settings; without, shared/config.py has a default.
   optional_settings = [
+    "MEMEX_ACCURACY_MODE",
+    "MEMEX_AGENT_MODE",
     "MEMEX_ALLOWED_HOSTS",
+    "MEMEX_APPROVE_TOOLS",
+    "MEMEX_CHAT_MODEL",
+    "MEMEX_CONTEXT_TOKENS",
     "MEMEX_CORS_ORIGINS",
     "MEMEX_DAILY_BUDGET_USD",
     "MEMEX_DAILY_PAID_RUNS",
     "MEMEX_EGRESS_ENABLED",
     "MEMEX_ENRICH_MODEL",
     "MEMEX_FIRST_EVENT_SECONDS",
+    "MEMEX_GATE_HOURS",
+    "MEMEX_HUMAN_GATE",
+    "MEMEX_MAX_ITERATIONS",
     "MEMEX_MAX_RETRIES",
     "MEMEX_MAX_RUNNING",
+    "MEMEX_MEMORY_ENABLED",
     "MEMEX_OPENAI_URL",
+    "MEMEX_OPERATION_BUDGET_TOKENS",
     "MEMEX_OPERATION_BUDGET_USD",
     "MEMEX_RESEARCH_AGENT",
     "MEMEX_RESEARCH_COST_USD",
+    "MEMEX_RESEARCH_ENGINE",
     "MEMEX_RESEARCH_PAID",
+    "MEMEX_TASK_TIMEOUT_SECONDS",
+    "MEMEX_THINK",
+    "MEMEX_TIME_ZONE",
+    "MEMEX_TURN_TIMEOUT_SECONDS",
+    "MEMEX_USE_TOOLS",
+    "MEMEX_VERIFIER_CHECK",
   ]
 
   calls = merge([

@@ -80,7 +80,7 @@ resource "google_pubsub_subscription" "push" {
   depends_on = [google_cloud_run_v2_service_iam_member.caller]
 }
 
-# What could not be delivered ten times. Published by Pub/Sub itself; read by a person:
+# What could not be delivered ten times. Published by Pub/Sub itself; recorded by dispatch, and kept for a person:
 # `gcloud pubsub subscriptions pull note-events-dead --auto-ack`
 resource "google_pubsub_topic" "dead" {
   for_each = local.topics
@@ -107,6 +107,37 @@ resource "google_pubsub_subscription" "dead" {
   expiration_policy {
     ttl = ""
   }
+}
+
+# The same messages, as entries of their tenant's activity. dispatch writes them: what delivers is let in there already,
+# so that no account gets a right for it. While dispatch is down, they come again for seven days.
+resource "google_pubsub_subscription" "told" {
+  for_each = local.topics
+
+  project                    = var.project
+  name                       = "${each.key}-told"
+  topic                      = google_pubsub_topic.dead[each.key].name
+  message_retention_duration = "604800s"
+  ack_deadline_seconds       = min(600, max(10, local.functions["dispatch"].seconds))
+
+  push_config {
+    push_endpoint = "${local.addresses["dispatch"]}/dead"
+    oidc_token {
+      service_account_email = local.emails["push"]
+      audience              = local.addresses["dispatch"]
+    }
+  }
+
+  retry_policy {
+    minimum_backoff = "10s"
+    maximum_backoff = "600s"
+  }
+
+  expiration_policy {
+    ttl = ""
+  }
+
+  depends_on = [google_cloud_run_v2_service_iam_member.caller]
 }
 
 # Pub/Sub moves a message that was tried too often ...

@@ -21,7 +21,8 @@ class Folder:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise NotConfigured(
-                f"The data folder {path} can't be made ({error.strerror}).", next="Choose another with --data."
+                f"The data folder {path} can't be made ({error.strerror}).",
+                next="Choose another: make run DATA=FOLDER, or memex serve --data FOLDER.",
             ) from None
 
     @property
@@ -53,6 +54,16 @@ class Folder:
                 # Devices that a person added stay.
                 keep(file, json.dumps({**known, "local": ours}, indent=1))
         return key
+
+    def key_in_use(self, *guesses: str | None) -> str:
+        """The one of these keys, or of the key kept here, that this machine is let in with; empty where none is."""
+        try:
+            wanted = json.loads(self.device_keys_file.read_bytes())["local"]["key_sha256"]
+            kept = self.device_key_file.read_text("utf-8") if self.device_key_file.exists() else None
+        except (OSError, ValueError, LookupError, TypeError):
+            return ""
+        keys = [key.strip() for key in (*guesses, kept) if key]
+        return next((key for key in keys if sha256(key.encode()).hexdigest() == wanted), "")
 
     @property
     def signing_key_file(self) -> Path:

@@ -14,6 +14,7 @@ from shared.http import error_response
 ENGINE = ("/v1/", "/console")
 CLOCK = "/local/"
 CAPTURES = "/api/v1/captures"
+CHAT = "/api/v1/chat/"
 
 
 class ByPath:
@@ -73,6 +74,7 @@ def _header(scope: Scope, wanted: bytes) -> str | None:
 def fronts(
     *,
     capture: ASGIApp,
+    chat: ASGIApp,
     api: ASGIApp,
     engine: Sequence[BaseRoute],
     clock: Sequence[BaseRoute],
@@ -82,7 +84,7 @@ def fronts(
     device_keys: DeviceKeys,
 ) -> ASGIApp:
     """One app for all addresses; public functions authenticate by themselves."""
-    parts: list[tuple[str, ASGIApp]] = [(CAPTURES, capture)]
+    parts: list[tuple[str, ASGIApp]] = [(CAPTURES, capture), (CHAT, chat)]
     workflows = Starlette(routes=list(engine))
     parts += [(prefix, workflows) for prefix in ENGINE]
     parts.append((CLOCK, ByKey(Starlette(routes=list(clock)), device_keys)))

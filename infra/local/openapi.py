@@ -11,13 +11,14 @@ def documents() -> dict[str, str]:
 
     from functions.api.main import app as api
     from functions.capture.main import app as capture
+    from functions.chat.main import app as chat
 
     return {
         name: json.dumps(
             get_openapi(title=app.title, version=app.version, routes=app.routes), indent=1, ensure_ascii=False
         )
         + "\n"
-        for name, app in (("api", api), ("capture", capture))
+        for name, app in (("api", api), ("capture", capture), ("chat", chat))
     }
 
 

@@ -208,10 +208,12 @@ class Product:
     def _app(self) -> ASGIApp:
         from functions.api.main import app as api
         from functions.capture.main import app as capture
+        from functions.chat.main import app as chat
 
         standin = self.services.standin
         return fronts(
             capture=capture,
+            chat=chat,
             api=api,
             engine=[*rest.routes(self.engine), *console.routes(self.engine)],
             clock=clock_routes.routes(self.engine),

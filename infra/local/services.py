@@ -1,6 +1,7 @@
 """The composition root of the local product: which local thing stands behind each port."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,6 +10,7 @@ from infra.local.folder import Folder, usable
 from infra.local.identity import ACCOUNT, LocalIdentity
 from infra.local.store.documents import SqliteDocuments
 from infra.local.store.queue import SqliteBus, Subscription
+from shared.agent.model import Model
 from shared.auth import DeviceKeys, ServiceTokens
 from shared.config import Settings
 from shared.enrichment.enricher import Enricher
@@ -82,6 +84,18 @@ class LocalServices(Services):
         return from_settings(self.settings, self.http)
 
     @cached_property
+    def _models(self) -> dict[str, Model]:
+        return {}
+
+    def model(self, name: str) -> Model:
+        """The model of that name, made once."""
+        if name not in self._models:
+            from shared.agent.models.choose import from_settings
+
+            self._models[name] = from_settings(self.settings, self.http, wanted=name or None)
+        return self._models[name]
+
+    @cached_property
     def identity(self) -> LocalIdentity:
         """Signs and checks our own services' tokens."""
         with usable(self.folder.signing_key_file):
@@ -104,6 +118,10 @@ class LocalServices(Services):
     async def sleep(self, seconds: float) -> None:
         """Wait, by the local clock."""
         await self.clock.sleep(seconds)
+
+    def busy(self) -> AbstractContextManager[None]:
+        """Marks work in progress."""
+        return self.clock.busy()
 
     async def hang_up(self) -> None:
         """Close the line to the engine; it comes before the engine's own end, or gRPC complains aloud."""

@@ -5,7 +5,6 @@ process, and no tool is reached but through the gateway. Nothing persists in ADK
 in memory, seeded with what was said before.
 """
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
@@ -25,7 +24,7 @@ from google.adk.tools.base_tool import BaseTool
 from google.adk.tools.tool_context import ToolContext
 from google.genai.types import Content, FunctionCall, FunctionDeclaration, FunctionResponse, Part
 
-from shared.agent.model import Answer, Delta, Message, Model, Question, ToolAnswer, ToolCall
+from shared.agent.model import Answer, Delta, Message, Model, ModelFailed, Question, ToolAnswer, ToolCall
 from shared.models.base import JsonDict
 
 # ADK logs whole tracebacks, and they hold arguments; every error reaches us anyway.
@@ -50,7 +49,7 @@ class _Turn:
     name_call: Callable[[], str]
     calls: dict[str, ToolCall] = field(default_factory=dict)
     answer: Answer | None = None
-    failure: BaseException | None = None
+    failure: Exception | None = None
 
 
 _turn: ContextVar[_Turn] = ContextVar("turn")
@@ -145,13 +144,21 @@ class _Port(BaseLlm):
                     yield LlmResponse(partial=True, content=Content(role="model", parts=[part]))
                 else:
                     yield self._whole(turn, piece)
-        except (Exception, asyncio.CancelledError) as error:
+        except Exception as error:
             # ADK would wrap it in events and logs; it goes straight to whoever runs the turn.
             turn.failure = error
             yield LlmResponse(error_code="failed", error_message="failed")
 
     def _whole(self, turn: _Turn, answer: Answer) -> LlmResponse:
-        answer = replace(answer, calls=tuple(replace(call, id=turn.name_call()) for call in answer.calls))
+        # Asked without tools, a model may still call one; nothing answers that.
+        calls = answer.calls if turn.calls_left > 0 else ()
+        if not calls and not answer.text.strip():
+            raise ModelFailed(
+                "The model came to no answer.",
+                code="model_empty" if turn.calls_left > 0 else "iteration_limit",
+                next="Ask again, or ask for less at once. What was done so far stands.",
+            )
+        answer = replace(answer, calls=tuple(replace(call, id=turn.name_call()) for call in calls))
         turn.calls.update((call.id, call) for call in answer.calls)
         turn.answer = answer
         return LlmResponse(
@@ -194,7 +201,7 @@ class _Gateway(BaseTool):
         call = turn.calls[tool_context.function_call_id or ""]
         try:
             result = await turn.act(call)
-        except (Exception, asyncio.CancelledError) as error:
+        except Exception as error:
             turn.failure = error
             result = None
         if result is None:

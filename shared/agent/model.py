@@ -81,6 +81,10 @@ class Answer:
     signatures: tuple[str, ...] = field(default=())
 
 
+OFFLINE = "offline"
+"""Name of the model that is none: rules, for when no language model is configured."""
+
+
 class Model(Protocol):
     """Who answers."""
 

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from shared.enrichment import address
 from shared.enrichment.actions import normalised, tasks
 from shared.enrichment.proposal import SUMMARY, TITLE, Proposal, cut, one_line, plain
+from shared.enrichment.sentences import END, ENDED, split
 from shared.enrichment.terms import Terms
-from shared.enrichment.text import LIMIT, Block, Page, host, read
+from shared.enrichment.text import LIMIT, Block, Page, read
 from shared.enrichment.words import COMMON, ENGLISH, GERMAN, stop_words
 
 COLUMNS = 80
@@ -18,12 +20,6 @@ _SMALL = frozenset().union(*(stop_words(name) for name in ("en", "de", "fr", "es
 SENTENCES = 60
 """Sentences that are weighed for the summary."""
 
-_END = re.compile(r"[.!?…]+[\"'’”»)\]*]*(?=\s)|[。！？]+[」』”）]*|[؟۔।]+")
-_ENDED = re.compile(r"[.!?…؟۔।][\"'’”»)\]]*$")
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(\"“„])(?:[A-Za-zÄÖÜ]|[a-z]\.[a-z]|z\.\s?B|d\.\s?h|u\.\s?a|e\.g|i\.e|etc|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|No"
-    r"|Nr|ca|bzw|usw|ggf|evtl|inkl|approx|incl|fig|al|Mme|Sra|\w*[Ss]tr|Tel|Abs|Art|Mio|Mrd|\d{1,2})$"
-)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]")
 _CLAUSE = re.compile(r"[,;:]\s|\s[–—-]\s|\s\(|[，、；：]")
@@ -49,7 +45,6 @@ _DEPENDENT = re.compile(
     re.I,
 )
 _COMMENT = re.compile(r"^\s*(?:#(?!!)|//+|--|/?\*+|\"\"\"|''')\s*([^\W\d_].*?)\s*(?:\*/|\"\"\"|''')?\s*$")
-_SLUG = re.compile(r"(?=[\w-]*[^\W_]{3})[^\W\d_]+(?:[-_][^\W_]+){2,}")
 
 
 @dataclass(slots=True)
@@ -70,7 +65,7 @@ def extract(
     given = plain(title or "")[:LIMIT]
     sentences = list(_sentences(page))
     named, source = (given, None) if given else _title(page, sentences, url)
-    terms = Terms(page, given or page.title, kind)
+    terms = Terms(_worded(page, given, url), given or page.title, kind)
     to_do = tasks(page, kind)
     summary = _summary(sentences, named, source, terms, to_do)
     return Proposal(
@@ -81,30 +76,28 @@ def extract(
     )
 
 
+def _worded(page: Page, title: str, url: str | None) -> Page:
+    """The page, or the words of its address where it has no others."""
+    if title or page.title or any(_has_letters(block.words) or block.kind == "code" for block in page.blocks):
+        return page
+    said = " ".join(address.words(url or page.url))
+    return Page([Block("prose", said, said, standalone=_hashtags(page))]) if said else page
+
+
+def _hashtags(page: Page) -> tuple[str, ...]:
+    return tuple(name for block in page.blocks for name in block.standalone if name.startswith("#"))
+
+
 def _sentences(page: Page) -> Iterator[_Sentence]:
     count = 0
     for block in page.blocks:
         if block.kind not in ("prose", "item") or not block.text:
             continue
         for at, text in enumerate(split(block.text)):
-            yield _Sentence(text, block, at == 0, bool(_END.search(text[-3:] + " ")))
+            yield _Sentence(text, block, at == 0, bool(END.search(text[-3:] + " ")))
             count += 1
             if count == SENTENCES:
                 return
-
-
-def split(text: str) -> list[str]:
-    """The sentences of a paragraph."""
-    parts: list[str] = []
-    start = 0
-    for end in _END.finditer(text):
-        after = text[end.end() :].lstrip()[:1]
-        if end[0].startswith(".") and (after.islower() or _ABBREVIATION.search(text[start : end.start()][-12:])):
-            continue
-        parts.append(text[start : end.end()].strip())
-        start = end.end()
-    parts.append(text[start:].strip())
-    return [part for part in parts if part]
 
 
 def _title(page: Page, sentences: list[_Sentence], url: str | None) -> tuple[str, str | None]:
@@ -122,8 +115,8 @@ def _title(page: Page, sentences: list[_Sentence], url: str | None) -> tuple[str
             return line, None
     if line := _from_code(page):
         return line, None
-    address = url or next(iter(page.urls), "")
-    if any(map(str.isalnum, named := _from_address(address))):
+    link = url or page.url
+    if any(map(str.isalnum, named := address.name(link))):
         return named, None
     if line := next((line for block in page.blocks if (line := _fitted(block.text))), ""):
         return line, None
@@ -214,20 +207,6 @@ def _from_code(page: Page) -> str:
             if _has_letters(raw) and (line := _fitted(raw[:300])):
                 return line
     return ""
-
-
-def _from_address(address: str) -> str:
-    """A readable form of an address: its own words where its path has some, else host and path."""
-    bare = re.split(r"[?#]", plain(address[:2000]).split("://", 1)[-1], maxsplit=1)[0].rstrip("/")
-    name = host(address[:2000])
-    for part in reversed(bare.split("/")[1:]):
-        stem = re.sub(r"\.\w{2,5}$", "", part)
-        if (slug := _SLUG.match(stem)) and (slug[0] == stem or len(slug[0]) > 15):
-            words = " ".join(re.split(r"[-_]+", stem))
-            return cut(f"{words[:1].upper()}{words[1:]} ({name})", TITLE)
-    query = re.search(r"\?[^#\s]{1,60}", address)
-    whole = bare.removeprefix("www.") + (query[0] if query else "")
-    return one_line(whole if len(whole) <= COLUMNS else bare.removeprefix("www."), TITLE)
 
 
 def _without_addresses(sentence: _Sentence) -> str:
@@ -333,7 +312,7 @@ def _chosen(candidates: list[tuple[float, int, str]], *, said: bool) -> str:
                 break
     chosen.sort(key=lambda one: one[1])
     texts = [text for _, _, text in chosen]
-    border = "" if _WIDE.match(texts[0][-1:]) else " " if _ENDED.search(texts[0]) else "; "
+    border = "" if _WIDE.match(texts[0][-1:]) else " " if ENDED.search(texts[0]) else "; "
     return cut(border.join(texts), SUMMARY)
 
 

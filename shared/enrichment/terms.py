@@ -58,7 +58,7 @@ _BEFORE_GERUNDS = frozenset("by without when while before after for of from".spl
 _ENDINGS = frozenset("s e es n en er r ing ed d".split())
 _NOUN_FIRST = ("fr", "es", "it", "pt", "ar")
 _LOOSE_PAIRS = ("en", "fr", "es", "it", "pt", "ar", "")
-READ = 8_000
+READ = 6_000
 """Characters whose words are weighed; after them only headings."""
 KEPT = 1200
 """Different words that are weighed."""

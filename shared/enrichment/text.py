@@ -9,6 +9,12 @@ from shared.enrichment.proposal import visible
 
 LIMIT = 50_000
 """Characters of a note that are read; what a note is about is said before."""
+PARSED = 9_000
+"""Characters that are taken apart: title, summary and tags come from them. Behind them only paragraphs with a heading,
+a box or a to-do are; the rest is the greater part of a long note, and could add nothing."""
+
+CODE_LINE = 200
+"""Characters of a line that are looked at for code: lines of code are short, and looking costs more than reading."""
 
 BlockKind = Literal["heading", "prose", "item", "row", "code"]
 
@@ -42,8 +48,10 @@ class Page:
     blocks: list[Block]
     title: str = ""
     """The title in the front matter."""
-    urls: tuple[str, ...] = ()
-    """The addresses in it, as they stand there."""
+    url: str = ""
+    """The first address in it, as it stands there."""
+    unread: int = 0
+    """Characters of paragraphs that were passed over."""
 
 
 _URL = r"(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]，。、；）】」]{1,2000}"
@@ -78,6 +86,28 @@ _RULE = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*$")
 _UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(\S.*)$", re.MULTILINE)
 _TAIL_TAGS = re.compile(r"(?:(?:^|(?<=\s))#[^\W\d_][\w/-]{0,60}(?:\s+|$)){1,30}$")
+_HEAD_TAGS = re.compile(
+    r"(?:#[^\W\d_][\w/-]{0,60}[,;:]?\s+){1,30}(?!(?:is|are|was|were|has|have|had|can|will|and|or|vs|ist|sind|war|und|oder)\b)"
+    r"(?=[^#\s])"
+)
+"""Hashtags before a text are none of its words, unless they are its subject."""
+_REQUEST = re.compile(
+    r"\s*(?:(?:please |bitte )?(?:remember to|don['’]?t forget|do not forget|remind me|i need to|denke? (?:bitte )?"
+    r"(?:an|dran|daran)|nicht vergessen|vergiss|ich muss)\b|to-?do\b)",
+    re.I,
+)
+"""A line that begins like a request to oneself stands alone, however the line before it ended."""
+_TELLING = re.compile(
+    r"^[ \t>]*(?:#{1,6}[ \t]|(?:[-*+•–]|\d{1,3}[.)])[ \t]+\[.\]|[-*+•·–→@ \t]*(?:(?:my |offene )?to-?\s?do|tasks to do"
+    r"|fixme|action item|aufgabe|offene|zu erledigen|noch zu|à faire|por hacer|tareas))",
+    re.I | re.MULTILINE,
+)
+"""What is looked for behind the parsed part: headings, boxes, marks and labels of things to do."""
+_LABEL = re.compile(
+    r"[#>\s]*(?:my |offene )?(?:to-?\s?dos?|tasks to do|action items?|aufgaben|zu erledigen|à faire|tareas"
+    r"|por hacer)\b",
+    re.I,
+)
 _ADDRESS_END = re.compile(r"[).,;:!?*_~]+$")
 _CODE = re.compile(
     r"[{};]\s*$|^\s*[})\]]+[;,)]*\s*$"
@@ -100,33 +130,65 @@ _SENTENCE_END = tuple(".!?…:;。！？؟۔।")
 
 
 def read(body: str) -> Page:
-    """The note's blocks, in order, from its first `LIMIT` characters."""
+    """The note's blocks, in order, from its first `LIMIT` characters; those behind `PARSED` only where they tell."""
     text = body if len(body) <= LIMIT else _head(body)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
-    text = visible(text)
+    text = text if text.isascii() else visible(text)
     title, text = _front_matter(text)
     text = _uncommented(text)
     blocks: list[Block] = []
     paragraph: list[str] = []
+    room, unread, listed = PARSED, 0, False
+
+    def close() -> None:
+        nonlocal unread, listed
+        if room < 0:
+            unread += sum(map(len, paragraph))
+            paragraph[:], listed = _telling(paragraph, listed)
+        _close(paragraph, blocks)
+
     lines = text.split("\n")
     at = 0
     while at < len(lines):
         line = lines[at]
         at += 1
         if fence := _FENCE.match(line):
-            _close(paragraph, blocks)
+            close()
             start = at
             while at < len(lines) and not lines[at].lstrip().startswith(fence[1]):
                 at += 1
             blocks.append(Block("code", "\n".join(lines[start:at]), info=fence[2].lower()))
             at += 1
         elif not line.strip():
-            _close(paragraph, blocks)
+            close()
         else:
+            if 0 <= room < len(line):
+                close()
+            room -= len(line)
             paragraph.append(line)
-    _close(paragraph, blocks)
-    urls = tuple(dict.fromkeys(_ADDRESS_END.sub("", found[0]) for found in _ADDRESS.finditer(text)))
-    return Page(blocks, title, urls)
+    close()
+    return Page(blocks, title, _first_address(text), unread)
+
+
+def _first_address(text: str) -> str:
+    # The expression tries every place of a note; most notes hold no address, and a plain search says so sooner.
+    places = [text.find(sign) for sign in ("://", "www.") if sign in text]
+    first = _ADDRESS.search(text, max(0, min(places) - len("https"))) if places else None
+    return _ADDRESS_END.sub("", first[0]) if first else ""
+
+
+def _telling(lines: list[str], listed: bool) -> tuple[list[str], bool]:
+    """The lines of a paragraph that tell something by themselves, and whether it ends in a list of things to do."""
+    if not listed and not _TELLING.search("\n".join(lines)):
+        return [], False
+    if _is_code(lines):
+        return [], False
+    kept: list[str] = []
+    for line in lines:
+        listed = bool(_LABEL.match(line)) or (listed and bool(_ITEM.match(line)))
+        if listed or _TELLING.match(line):
+            kept.append(line)
+    return kept, listed
 
 
 _ADDRESS = re.compile(r"(?<![^\W_])(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]，。、；）】」]{1,2000}")
@@ -237,13 +299,17 @@ def _close(paragraph: list[str], blocks: list[Block]) -> None:
     """Turn the lines of one paragraph into blocks."""
     if not paragraph:
         return
-    looked = paragraph[:30]
-    code = sum(1 for line in looked if _CODE_HINT.search(line) and _CODE.search(line[:1000]))
-    if code and code * 2 >= len(looked) and not _is_markdown(paragraph):
+    if _is_code(paragraph):
         blocks.append(Block("code", "\n".join(paragraph)))
     else:
         blocks.extend(_parsed(paragraph))
     paragraph.clear()
+
+
+def _is_code(paragraph: list[str]) -> bool:
+    looked = paragraph[:30]
+    code = sum(1 for line in looked if _CODE_HINT.search(line) and _CODE.search(line[:CODE_LINE]))
+    return bool(code) and code * 2 >= len(looked) and not _is_markdown(paragraph)
 
 
 def _is_markdown(lines: list[str]) -> bool:
@@ -274,6 +340,8 @@ def _parsed(lines: list[str]) -> Iterator[Block]:
             continue
         special = _special(line, quoted)
         if special is None:
+            if prose and _REQUEST.match(line):
+                yield from flush()
             prose.append(line.strip())
             ends = line.rstrip().endswith(_SENTENCE_END) or len(line) < 50 or line.endswith("  ")
             if ends and not (at + 1 < len(lines) and _UNDERLINE.match(lines[at + 1])):
@@ -307,8 +375,10 @@ def _special(line: str, quoted: bool) -> Block | None:
 def _block(
     kind: BlockKind, text: str, *, level: int = 0, quoted: bool = False, ordered: bool = False, box: str = ""
 ) -> Block:
-    tail = _TAIL_TAGS.search(text)
-    shown, words, names = inline(text[: tail.start()] if tail else text)
-    if tail:
-        names += inline(tail[0])[2]
+    tail = _TAIL_TAGS.search(text) if "#" in text else None
+    head = _HEAD_TAGS.match(text, 0, tail.start()) if tail else _HEAD_TAGS.match(text)
+    shown, words, names = inline(text[head.end() if head else 0 : tail.start() if tail else len(text)])
+    for tags in (head, tail):
+        if tags:
+            names += inline(tags[0])[2]
     return Block(kind, shown.strip(), words, level, quoted, ordered, box, names)

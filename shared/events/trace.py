@@ -82,6 +82,8 @@ class ToolCall(_Event):
     tool: str
     arguments: JsonDict
     call_id: str = ""
+    signature: str = ""
+    """The model's own mark on the call, which it wants back when a suspended turn goes on."""
 
 
 class ToolResult(_Event):
@@ -94,6 +96,8 @@ class ToolResult(_Event):
     call_id: str = ""
     undo: Undo | None = None
     """How the change is taken back in one step, where it was one."""
+    sources: list[Citation] = []
+    """What was read, where the tool reads."""
 
 
 class Citations(_Event):

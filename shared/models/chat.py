@@ -24,7 +24,7 @@ class Turn(Model):
     stopping: bool = False
     """The person pressed stop."""
     outside: bool = False
-    """It has read text that others may have written, so what leaves the house or costs money asks first."""
+    """It has read text that others may have written."""
 
 
 class Spent(Model):
@@ -45,6 +45,9 @@ class ChatSession(Record):
     """What the turns before the window were about, in one line each, the oldest dropped first."""
     summarised: int = 0
     """Number of the last event that the summary covers."""
+    outside_seq: int = 0
+    """Last event of the last turn that read text which others may have written. While a model still sees that turn,
+    what leaves the house or costs money asks first."""
 
 
 class PendingCall(Model):
@@ -53,6 +56,8 @@ class PendingCall(Model):
     call_id: str
     tool: str
     arguments: JsonDict
+    shown: JsonDict
+    """The arguments as a person sees them: secrets masked."""
     why: str
 
 

@@ -1,19 +1,25 @@
-"""Which addresses a page may be read from. It refuses everything that is not plainly a public host on a web port."""
+"""Which addresses may be asked. It refuses everything that is not plainly a public host on a web port."""
 
 import asyncio
 import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from shared.errors import Forbidden, Invalid, Unreachable
+
+if TYPE_CHECKING:
+    import httpx
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """The addresses of a host, as text."""
 
 PORTS = frozenset({80, 443, 8080, 8443})
+_CORRECT = "Correct the address."
+_ONLY_PUBLIC = "Only public addresses are asked, whatever is allowed: nothing on this machine or inside a network."
 
 # Global unicast is 2000::/3; these parts of it lead elsewhere: Teredo and its neighbours, 6to4 and documentation.
 # Each can carry an IPv4 address inside, past a check that looks at the outer one only.
@@ -23,6 +29,8 @@ _NOT_PUBLIC = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16",
 _NOT_PUBLIC_4 = tuple(map(IPv4Network, ("192.0.0.0/24", "192.88.99.0/24")))
 _HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?)*")
 _NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
+_HERE = ("localhost", "local", "internal", "localdomain")
+"""Top-level names that never lead to the internet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,14 @@ class Target:
         """The Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (443 if self.scheme == "https" else 80) else f"{host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """How names are looked up and connections made. Both are for tests; nothing else gets around the guard."""
+
+    resolve: "Resolve" = field(default_factory=lambda: system_resolve)
+    transport: "httpx.AsyncBaseTransport | None" = None
 
 
 def host_allowed(host: str, patterns: Sequence[str]) -> bool:
@@ -70,22 +86,30 @@ def public(address: str) -> bool:
 def split(url: str) -> tuple[str, str, int]:
     """Scheme, host and port of a web address, normalised the way a browser would read it."""
     if any(char <= " " or char == "\\" or char == "\x7f" for char in url):
-        raise Invalid("The page's address holds characters that no address may hold", code="address_invalid")
+        raise Invalid("The address holds characters that no address may hold", code="address_invalid", next=_CORRECT)
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise Invalid("The page's address can't be read", code="address_invalid") from error
+        raise Invalid("The address can't be read", code="address_invalid", next=_CORRECT) from error
     if parts.scheme not in ("http", "https"):
-        raise Forbidden("Only http and https pages are read", code="address_blocked")
+        raise Forbidden(
+            "Only http and https addresses are asked", code="address_blocked", next="Give one that begins with https."
+        )
     if parts.username is not None or parts.password is not None:
-        raise Forbidden("Addresses with a user name are not read", code="address_blocked")
+        raise Forbidden(
+            "Addresses with a user name are not asked", code="address_blocked", next="Leave it out of the address."
+        )
     if "%" in host or ("[" in parts.netloc) != (":" in host):
-        raise Invalid("The page's address can't be read", code="address_invalid")  # a zone, or brackets around a name
+        raise Invalid(
+            "The address can't be read", code="address_invalid", next=_CORRECT
+        )  # a zone, or brackets around a name
     if port is None:
         port = 443 if parts.scheme == "https" else 80
     if port not in PORTS:
-        raise Forbidden(f"Port {port} is not a web port", code="address_blocked")
+        raise Forbidden(
+            f"Port {port} is not a web port", code="address_blocked", next="Use one of 80, 443, 8080 and 8443."
+        )
     return parts.scheme, _normal(host), port
 
 
@@ -94,35 +118,46 @@ def _normal(host: str) -> str:
         try:
             return str(IPv6Address(host))
         except ValueError as error:
-            raise Invalid("The page's address can't be read", code="address_invalid") from error
+            raise Invalid("The address can't be read", code="address_invalid", next=_CORRECT) from error
     try:
         # The codec folds full-width digits and letters, behind which a number can hide.
         name = host.encode("idna").decode().lower().removesuffix(".")
     except UnicodeError as error:
-        raise Invalid("The page's host name can't be read", code="address_invalid") from error
+        raise Invalid("The address's host name can't be read", code="address_invalid", next=_CORRECT) from error
     if not _HOST.fullmatch(name):
-        raise Invalid("The page's host name can't be read", code="address_invalid")
+        raise Invalid("The address's host name can't be read", code="address_invalid", next=_CORRECT)
     if _NUMBER.fullmatch(name.rsplit(".", 1)[-1]):
         # Resolvers read 2130706433, 0177.1 and 0x7f.1 as 127.0.0.1; only the plain form is what it seems.
         try:
             return str(IPv4Address(name))
         except ValueError as error:
-            raise Forbidden("Addresses in disguise are not read", code="address_blocked") from error
+            raise Forbidden("Addresses in disguise are not asked", code="address_blocked", next=_CORRECT) from error
     return name
 
 
+def _literal(host: str) -> bool:
+    return ":" in host or _NUMBER.fullmatch(host.rsplit(".", 1)[-1]) is not None
+
+
+def inside(host: str) -> bool:
+    """Whether a normalised host says by itself that it lies on this machine or inside a network."""
+    return not public(host) if _literal(host) else host.rsplit(".", 1)[-1] in _HERE
+
+
 async def check(url: str, patterns: Sequence[str], resolve: Resolve) -> Target:
-    """Where to connect for this page, or Forbidden. The name is looked up once, and only here."""
+    """Where to connect for this address, or Forbidden. The name is looked up once, and only here."""
     scheme, host, port = split(url)
+    # Before the list is asked: nobody must be told to allow what stays forbidden then.
+    if inside(host):
+        raise Forbidden(f"{host} is an address inside a network", code="address_blocked", next=_ONLY_PUBLIC)
     if not host_allowed(host, patterns):
         raise Forbidden(f"{host} is not among the allowed hosts", code="egress_blocked", next="Allow it in Settings.")
-    literal = ":" in host or _NUMBER.fullmatch(host.rsplit(".", 1)[-1])
-    addresses = [host] if literal else await resolve(host, port)
+    addresses = [host] if _literal(host) else await resolve(host, port)
     if not addresses:
-        raise Unreachable(f"{host} has no address")
+        raise Unreachable(f"{host} has no address", next="Check the address.")
     # One private address among public ones is how a rebinding name looks: refuse it whole.
     if not all(public(address) for address in addresses):
-        raise Forbidden(f"{host} leads to an address inside a network", code="address_blocked")
+        raise Forbidden(f"{host} leads to an address inside a network", code="address_blocked", next=_ONLY_PUBLIC)
     return Target(url=url, scheme=scheme, host=host, port=port, address=addresses[0])
 
 
@@ -131,5 +166,5 @@ async def system_resolve(host: str, port: int) -> Sequence[str]:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise Unreachable(f"{host} could not be found") from error
+        raise Unreachable(f"{host} could not be found", next="Check the address.") from error
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))

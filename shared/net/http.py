@@ -1,9 +1,9 @@
-"""The door to other services: JSON requests, and the first event of a stream. It decides nothing about retries."""
+"""The door to other services: JSON requests, and streams of events. It decides nothing about retries."""
 
 import asyncio
 import json as jsonlib
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import httpx
@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from shared.errors import MemexError, NotConfigured, Unreachable, Upstream, UpstreamTimeout
 from shared.net.blobs import BlobFilter
-from shared.net.sse import EventReader
+from shared.net.sse import EventReader, ServerEvent
 
 CONNECT_SECONDS = 10.0
 LOOPBACK = ("all://127.0.0.1", "all://localhost", "all://[::1]")
@@ -76,17 +76,13 @@ class Http:
         self, method: str, url: str, headers: Mapping[str, str], json: JsonValue, timeout: float
     ) -> AsyncIterator[httpx.Response]:
         limits = httpx.Timeout(timeout, connect=min(CONNECT_SECONDS, timeout), pool=min(CONNECT_SECONDS, timeout))
-        try:
+        with _translated():
             # httpx counts each read anew; only an outer limit ends an answer that trickles.
             async with (
                 asyncio.timeout(timeout),
                 self._client().stream(method, url, headers=dict(headers), json=json, timeout=limits) as response,
             ):
                 yield response
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise translate(error) from error
-        except TimeoutError as error:
-            raise UpstreamTimeout("The service did not answer in time") from error
 
     async def request_json(
         self,
@@ -126,6 +122,61 @@ class Http:
                     if usable(event.name, data):
                         return Reply(response.status_code, _headers(response), data)
         raise UpstreamTimeout("The stream ended before it said anything of use", code="stream_ended")
+
+    async def events(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        json: JsonValue,
+        timeout: float,
+        silence: float,
+        max_bytes: int = 32_000_000,
+    ) -> AsyncGenerator[ServerEvent | Reply, None]:
+        """Post, and every event as it comes, until the stream ends; close the iterator to hang up before.
+
+        An answer that is no event stream (an error, plain JSON) is the only item, read whole. `timeout` limits the
+        whole stream, `silence` the wait for each piece of it, both in seconds; `max_bytes` limits what is read.
+        """
+        deadline = asyncio.get_running_loop().time() + timeout
+        wait = min(silence, timeout)
+        limits = httpx.Timeout(wait, connect=min(CONNECT_SECONDS, wait), pool=min(CONNECT_SECONDS, wait))
+        # The clock runs around each step, never across a yield: there it would cancel whoever reads the events.
+        async with AsyncExitStack() as opened:
+            with _translated():
+                async with asyncio.timeout_at(deadline):
+                    response = await opened.enter_async_context(
+                        self._client().stream("POST", url, headers=dict(headers), json=json, timeout=limits)
+                    )
+                    told = response.headers.get("content-type", "")
+                    whole = None
+                    if not response.is_success or not told.startswith("text/event-stream"):
+                        whole = await _whole(response, max_bytes)
+            if whole is not None:
+                yield whole
+                return
+            reader, chunks, size = EventReader(), response.aiter_bytes(), 0
+            while True:
+                with _translated():
+                    async with asyncio.timeout_at(deadline):
+                        chunk = await anext(chunks, None)
+                if chunk is None:
+                    return
+                size += len(chunk)
+                if size > max_bytes:
+                    raise Upstream("The service's answer is too large", code="too_large")
+                for event in reader.feed(chunk):
+                    yield event
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise translate(error) from error
+    except TimeoutError as error:
+        raise UpstreamTimeout("The service did not answer in time") from error
 
 
 def _headers(response: httpx.Response) -> dict[str, str]:

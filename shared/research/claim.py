@@ -1,5 +1,6 @@
 """From a wish to a queued operation, in one commit: the note is claimed, the operation made, its price reserved."""
 
+import math
 import re
 
 from shared.errors import Conflict, NotFound, TooMany
@@ -8,6 +9,7 @@ from shared.models.base import moment
 from shared.models.ids import ulid
 from shared.models.note import Note, ResearchState
 from shared.models.operation import ACTIVE, Operation, ResearchInput
+from shared.preferences import preferences
 from shared.research.doors import Doors, wake
 from shared.research.transition import Change
 from shared.store import answers
@@ -54,8 +56,13 @@ async def claim(doors: Doors, tenant: str, note_id: str) -> Operation | None:
     return operation
 
 
-async def request(doors: Doors, tenant: str, note_id: str, *, key: answers.Key | None = None) -> Operation:
-    """A person asks now. Conflict `already_running` while a run is on; TooMany where the day's limit is reached."""
+async def request(
+    doors: Doors, tenant: str, note_id: str, *, key: answers.Key | None = None, beyond_budget: bool = False
+) -> Operation:
+    """A person asks now. Conflict `already_running` while a run is on; TooMany where the day's limit is reached.
+
+    `beyond_budget`: the person said yes to a cost beyond the day's limit. How many runs a day may have stays.
+    """
 
     async def attempt() -> Operation:
         if key and (known := await answers.known(doors.documents, key, doors.now())):
@@ -69,7 +76,7 @@ async def request(doors: Doors, tenant: str, note_id: str, *, key: answers.Key |
                 code="already_running",
                 next=f"Follow or cancel operation {running.id}.",
             )
-        return await _claimed(doors, tenant, found, key)
+        return await _claimed(doors, tenant, found, key, beyond_budget=beyond_budget)
 
     operation = await until_settled(attempt)
     await wake(doors, tenant)
@@ -87,7 +94,9 @@ async def _running(doors: Doors, tenant: str, note: Note) -> Operation | None:
     return operation if operation.status in ACTIVE else None
 
 
-async def _claimed(doors: Doors, tenant: str, found: Stored[Note], key: answers.Key | None) -> Operation:
+async def _claimed(
+    doors: Doors, tenant: str, found: Stored[Note], key: answers.Key | None, *, beyond_budget: bool = False
+) -> Operation:
     now, note, settings = doors.now(), found.value, doors.settings
     notes, days = Notes(doors.documents, tenant), Days(doors.documents, tenant)
     writes: list[Write] = []
@@ -95,7 +104,8 @@ async def _claimed(doors: Doors, tenant: str, found: Stored[Note], key: answers.
     if settings.research_paid:
         cost = settings.research_cost_usd
         day = await days.get(date_of(now))
-        _within(day, cost, settings.daily_paid_runs, settings.daily_budget_usd)
+        mine = await preferences(doors.documents, settings, tenant)
+        _within(day, cost, mine.daily_paid_runs, math.inf if beyond_budget else mine.daily_budget_usd)
         writes.append(days.put(day, runs=1, cost_usd=cost))
     text = "\n\n".join(part for part in (note.title, note.url, await notes.body(note)) if part)
     operation = Operation(
@@ -126,11 +136,11 @@ def _within(day: Day, cost: float, runs: int, budget: float) -> None:
         raise TooMany(
             f"{day.paid_runs} paid research runs were started today (UTC), which is the limit.",
             code="daily_runs_reached",
-            next="Start it again tomorrow, or raise MEMEX_DAILY_PAID_RUNS.",
+            next="Start it again tomorrow, or raise the limit in Settings, to MEMEX_DAILY_PAID_RUNS at most.",
         )
     if day.cost_usd + cost > budget:
         raise TooMany(
             f"This run would bring today's estimated cost to {day.cost_usd + cost:.2f} USD; the limit is {budget:.2f}.",
             code="daily_budget_reached",
-            next="Start it again tomorrow, or raise MEMEX_DAILY_BUDGET_USD.",
+            next="Start it again tomorrow, or raise the limit in Settings, to MEMEX_DAILY_BUDGET_USD at most.",
         )

@@ -2,6 +2,7 @@
 
 from shared.errors import NotFound
 from shared.models.operation import TERMINAL, Operation
+from shared.preferences import preferences
 from shared.research.doors import Doors
 from shared.research.drive import LEASE_SECONDS, execute, recover
 from shared.research.transition import Change
@@ -59,21 +60,22 @@ async def _drive_the_idle(doors: Doors, tenant: str, patience: float) -> None:
 
 async def _start_the_waiting(doors: Doors, tenant: str) -> None:
     operations = Operations(doors.documents, tenant)
-    free = doors.settings.max_running - len((await operations.slots()).holders)
+    most = (await preferences(doors.documents, doors.settings, tenant)).max_running
+    free = most - len((await operations.slots()).holders)
     if free <= 0:
         return
     for waiting in await operations.oldest("queued", free):
-        if started := await _start(doors, tenant, waiting.id):
+        if started := await _start(doors, tenant, waiting.id, most):
             await execute(doors, tenant, started)
 
 
-async def _start(doors: Doors, tenant: str, operation_id: str) -> Operation | None:
-    """Give it a slot, in one commit; None where there is none left or somebody else was faster."""
+async def _start(doors: Doors, tenant: str, operation_id: str, most: int) -> Operation | None:
+    """Give it one of so many slots, in one commit; None where there is none left or somebody else was faster."""
     operations, notes = Operations(doors.documents, tenant), Notes(doors.documents, tenant)
 
     async def attempt() -> Operation | None:
         stored, slots, now = await operations.get(operation_id), await operations.slots(), doors.now()
-        if stored.value.status != "queued" or len(slots.holders) >= doors.settings.max_running:
+        if stored.value.status != "queued" or len(slots.holders) >= most:
             return None
         change = Change(stored.value, now)
         change.start(deadline=now + doors.settings.research_minutes * 60)

@@ -8,6 +8,7 @@ from typing import Literal
 from shared.errors import Invalid, NotConfigured, NotFound, Unreachable, Upstream
 from shared.models.base import Model, moment
 from shared.models.operation import TERMINAL, Operation
+from shared.preferences import preferences
 from shared.research.amend import amend
 from shared.research.doors import Doors
 from shared.research.drive import WORKFLOW, give_up, keep_slot, overdue
@@ -61,7 +62,10 @@ async def create(doors: Doors, request: Request) -> Answer:
         return _running(doors, request, entered)
     if entered.intent_at is not None:
         return await _posted(doors, request, entered)
-    if entered.estimated_usd > doors.settings.operation_budget_usd:
+    if (
+        entered.estimated_usd
+        > (await preferences(doors.documents, doors.settings, request.tenant)).operation_budget_usd
+    ):
         return await _failed(doors, request, "budget_exceeded")
     try:
         if earlier := await _bought_before(doors, request, entered):

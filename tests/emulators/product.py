@@ -50,7 +50,7 @@ from tests.emulators.identity import Identity
 from tests.emulators.instance import Instance
 
 RESEARCH = "/interactions"
-CAPTURES = "/api/v1/captures"
+PUBLIC = {"/api/v1/captures": "capture", "/api/v1/chat/": "chat"}
 PERSONS = 30
 
 
@@ -333,7 +333,7 @@ class Product:
                 allowed = headers.get(b"authorization") == f"Bearer {self.identity.access_token}".encode()
                 await (research if allowed else PlainTextResponse("no token", 401))(scope, receive, send)
             else:
-                name = "capture" if path.startswith(CAPTURES) else "api"
+                name = next((name for start, name in PUBLIC.items() if path.startswith(start)), "api")
                 await self.front.serve(name, path, scope, receive, send)
 
         return app

@@ -212,6 +212,29 @@ def test_config_names_the_functions_and_what_research_costs(serve: Serve) -> Non
     assert config["research"] == {"paid": False, "cost_usd": 0, "engine": "your own notes"}
 
 
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("index-DKIo0dSk.js", "public, max-age=31536000, immutable"),
+        ("Markdown-H9_s-Bww.js", "public, max-age=31536000, immutable"),
+        ("icon.svg", "no-cache"),
+        ("touch-pictures.svg", "no-cache"),
+        ("icon-192.png", "no-cache"),
+    ],
+)
+def test_only_a_name_with_a_hash_is_kept_for_ever(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, kept: str
+) -> None:
+    (tmp_path / "dist" / "assets").mkdir(parents=True)
+    (tmp_path / "dist" / "assets" / name).write_text("content")
+    monkeypatch.setattr("functions.api.web.DIST", tmp_path / "dist")
+    with serve("api", key=None) as client:
+        answer = client.get(f"/assets/{name}")
+        unchanged = client.get(f"/assets/{name}", headers={"If-None-Match": answer.headers["etag"]})
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, kept)
+    assert (unchanged.status_code, unchanged.headers["cache-control"]) == (304, kept)
+
+
 def test_health_needs_no_key(serve: Serve) -> None:
     with serve("api", key=None) as client:
         assert client.get("/api/v1/health").status_code == 200

@@ -4,7 +4,11 @@ from pathlib import Path
 import pytest
 
 from infra.local.services import LocalServices
+from shared.models.base import moment, rfc3339
+from shared.research import claim
 from shared.store.documents import Query
+from shared.store.notes import Notes
+from shared.sweep import BIN_SECONDS, sweep
 from tests.functions.conftest import Serve
 
 CAPTURES = "/api/v1/captures"
@@ -78,6 +82,112 @@ def test_an_error_never_echoes_what_was_sent(serve: Serve) -> None:
             {"text": "a", "tags": [f"\u0007{marker}"]},
         ):
             assert marker not in client.post(CAPTURES, json=body).text
+
+
+def test_a_note_lies_where_its_time_says(serve: Serve) -> None:
+    with serve("capture") as client:
+        now = client.post(CAPTURES, json={"text": "now"}).json()["note"]
+        old = client.post(CAPTURES, json={"text": "old", "created_at": "2021-03-01T10:00:00+02:00"}).json()["note"]
+        batch = {"captures": [{"text": "first", "created_at": "1970-01-01T00:00:00Z"}, {"text": "last"}]}
+        results = client.post(f"{CAPTURES}/batch", json=batch).json()["results"]
+    assert [result["status"] for result in results] == [201, 201]
+    assert old["created_at"] == "2021-03-01T08:00:00.000000Z"
+    assert old["updated_at"] == now["updated_at"]
+    with serve("api") as client:
+        seen = client.get("/api/v1/notes", params={"limit": 3}).json()
+        rest = client.get("/api/v1/notes", params={"limit": 3, "cursor": seen["next_cursor"]}).json()
+    # Those of the same millisecond come in any order.
+    assert {note["body"] for note in seen["notes"][:2]} == {"now", "last"}
+    assert [note["body"] for note in (seen["notes"] + rest["notes"])[2:]] == ["old", "first"]
+
+
+@pytest.mark.parametrize(
+    "created_at",
+    [
+        "2021-03-01T10:00:00",
+        "2021-03-01",
+        "2021-02-30T10:00:00Z",
+        "1969-12-31T23:59:59Z",
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+        "1614592800",
+        1614592800,
+        True,
+        "yesterday",
+        "",
+        ["2021-03-01T10:00:00Z"],
+    ],
+)
+async def test_a_time_that_can_not_be_kept_is_named_and_nothing_is_stored(
+    serve: Serve, product: LocalServices, created_at: object
+) -> None:
+    entry = {"text": "a", "created_at": created_at}
+    with serve("capture") as client:
+        answer = client.post(CAPTURES, json=entry)
+        (result,) = client.post(f"{CAPTURES}/batch", json={"captures": [entry]}).json()["results"]
+    assert (answer.status_code, result["status"]) == (422, 422)
+    for error in (answer.json()["error"], result["error"]):
+        assert error["code"] == "invalid_field"
+        assert error["message"].startswith("created_at: ")
+    assert await count(product) == 0
+
+
+def test_a_clock_that_is_a_minute_ahead_is_forgiven(serve: Serve, product: LocalServices) -> None:
+    statuses = []
+    with serve("capture") as client:
+        for ahead in (60, 61):
+            at = rfc3339(moment(product.now() + ahead))
+            statuses.append(client.post(CAPTURES, json={"text": "a", "created_at": at}).status_code)
+    assert statuses == [201, 422]
+
+
+async def test_a_retry_of_a_dated_capture_makes_one_note(serve: Serve, product: LocalServices) -> None:
+    entry = {"text": "once", "created_at": "2021-03-01T10:00:00Z"}
+    with serve("capture") as client:
+        answers = [client.post(CAPTURES, json=entry, headers={"Idempotency-Key": "k"}) for _ in range(2)]
+        product.clock.advance(23 * 3600)
+        answers.append(client.post(CAPTURES, json=entry, headers={"Idempotency-Key": "k"}))
+        later = {**entry, "created_at": "2021-03-02T10:00:00Z"}
+        other = client.post(CAPTURES, json=later, headers={"Idempotency-Key": "k"})
+    assert [answer.status_code for answer in answers] == [201, 200, 200]
+    assert len({answer.json()["note"]["id"] for answer in answers}) == 1
+    assert (other.status_code, other.json()["error"]["code"]) == (409, "idempotency_mismatch")
+    assert await count(product) == 1
+
+
+async def test_an_old_note_can_be_researched_today(serve: Serve, product: LocalServices) -> None:
+    entry = {"text": "Why?", "research": True, "created_at": "2021-03-01T10:00:00Z"}
+    with serve("capture") as client:
+        note = client.post(CAPTURES, json=entry).json()["note"]
+    operation = await claim.claim(product, "default", note["id"])
+    assert operation and operation.created_at == moment(product.now())
+    assert operation.id > note["id"]
+    assert await claim.claim(product, "default", note["id"]) is None
+
+
+async def test_an_old_note_waits_in_the_bin_as_long_as_a_new_one(serve: Serve, product: LocalServices) -> None:
+    with serve("capture") as client:
+        note = client.post(CAPTURES, json={"text": "a", "created_at": "2021-03-01T10:00:00Z"}).json()["note"]
+    with serve("api") as client:
+        assert client.delete(f"/api/v1/notes/{note['id']}").status_code == 200
+    product.clock.advance(BIN_SECONDS - 1)
+    assert (await sweep(product))["purged"] == 0
+    product.clock.advance(2)
+    assert (await sweep(product))["purged"] == 1
+    assert await Notes(product.documents, "default").find(note["id"]) is None
+
+
+async def test_an_old_note_is_not_taken_for_one_that_waits_for_long(serve: Serve, product: LocalServices) -> None:
+    with serve("capture") as client:
+        client.post(CAPTURES, json={"text": "a", "created_at": "2021-03-01T10:00:00Z"})
+    assert (await sweep(product))["enrichments"] == 0
+
+
+def test_nobody_can_capture_a_report(serve: Serve) -> None:
+    with serve("capture") as client:
+        forged: list[dict[str, object]] = [{"kind": "research"}, {"citations": []}, {"source_note_id": "0" * 26}]
+        for fields in forged:
+            assert client.post(CAPTURES, json={"text": "a", **fields}).status_code == 422
 
 
 async def test_a_body_that_is_too_large_is_refused_whole(serve: Serve, product: LocalServices) -> None:

@@ -1,12 +1,9 @@
 """`memex capture`: a thought, a link or a question becomes a note. A text that could not be sent is kept."""
 
-import os
 import re
 import shlex
 import sys
 from contextlib import suppress
-from pathlib import Path
-from urllib.parse import quote
 
 import click
 
@@ -94,8 +91,10 @@ def _send(connection: Connection, entry: dict[str, object], again: str | None, *
         raise
     if again:
         # Sent at last, so nobody needs the copy, and what a person wrote doesn't lie about.
+        from infra.local.command.unsent import Unsent
+
         with suppress(OSError):
-            _unsent(again).unlink(missing_ok=True)
+            Unsent(again).forget()
     if as_json:
         screen.out_json(note)
         return
@@ -105,28 +104,20 @@ def _send(connection: Connection, entry: dict[str, object], again: str | None, *
         screen.say(f"Research is asked for. Follow it with: memex research {note['id']}")
 
 
-def _unsent(key: str) -> Path:
-    """Where a text waits that could not be sent."""
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    return state / "memex" / "unsent" / f"{quote(key, safe='')}.txt"
-
-
 def _kept(entry: dict[str, object], key: str) -> str:
-    """Put the text where it can be sent from again; how to do that."""
+    """Put the capture where it can be sent from again; how to do that."""
+    from infra.local.command.unsent import Unsent
+
     text = str(entry.get("text") or "")
-    rest = [f"--{name}={entry[name]}" for name in ("url", "title") if entry.get(name)]
+    options = [f"--{name}={entry[name]}" for name in ("url", "title") if entry.get(name)]
     tags = entry.get("tags")
-    rest += [f"--tag={tag}" for tag in tags] if isinstance(tags, list) else []
-    rest += ["--research"] if entry.get("research") else []
-    again = f"--again={key}"
-    if not text:
-        return f"Send it again with: {shlex.join(['memex', 'capture', *rest, again])}"
-    file = _unsent(key)
+    options += [f"--tag={tag}" for tag in tags] if isinstance(tags, list) else []
+    options += ["--research"] if entry.get("research") else []
+    kept = Unsent(key)
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-            stream.write(text.encode())
+        kept.keep(text, options)
     except OSError:
-        return f"It could not be kept in a file ({file}), so here it is:\n\n{text}"
-    again_command = shlex.join(["memex", "capture", "-", *rest, again])
-    return f"The text is kept. Send it again with:\n  {again_command} < {shlex.quote(str(file))}"
+        if not text:
+            return f"Send it again with: {shlex.join(['memex', 'capture', *options, f'--again={key}'])}"
+        return f"It could not be kept in a file ({kept.file}), so here it is:\n\n{text}"
+    return f"{'The text' if text else 'It'} is kept. Send it again with:\n  {kept.command()}"

@@ -1,11 +1,13 @@
 """The command's front door: its subcommands by name, each loaded only when it is called."""
 
 import sys
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import update_wrapper
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import click
@@ -96,11 +98,22 @@ class Commands(click.Group):
             sys.exit(INTERRUPTED)
 
 
+def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
+    # A checkout is never installed, so what it is built from says which one it is.
+    if asked and not ctx.resilient_parsing:
+        with (Path(__file__).parents[3] / "pyproject.toml").open("rb") as file:
+            screen.out(f"memex {tomllib.load(file)['project']['version']}")
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
-@click.option("--url", metavar="URL", help="Address of Memex (MEMEX_URL); otherwise the one on this machine at PORT.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
+)
+@click.option("--url", metavar="URL", help="Address of Memex (MEMEX_URL); otherwise the one on this machine.")
 @click.option("--key", metavar="KEY", help="Device key (MEMEX_DEVICE_KEY); otherwise the one in the data folder.")
 @click.option("--data", metavar="FOLDER", help="Data folder of the Memex on this machine (MEMEX_DATA, .memex).")
-@click.option("--port", type=int, metavar="N", help="Port of the Memex on this machine (PORT, 8765).")
+@click.option("--port", type=int, metavar="N", help="Its port (PORT); otherwise what the data folder tells, or 8765.")
 @click.pass_context
 def memex(ctx: click.Context, url: str | None, key: str | None, data: str | None, port: int | None) -> None:
     """A second brain that runs on nothing: capture, research, and take everything with you."""

@@ -1,6 +1,7 @@
 """`memex demo`: the main job from end to end, on an empty store that is thrown away afterwards."""
 
 import asyncio
+import os
 import re
 import tempfile
 from pathlib import Path
@@ -14,6 +15,7 @@ from infra.local.command.failure import Failure
 from infra.local.command.follow import fetch, report_of
 from infra.local.command.http import Api, encode
 from infra.local.command.research import Run
+from infra.local.command.target import port_from
 from infra.local.product import Product
 from shared.errors import MemexError
 
@@ -23,20 +25,33 @@ ENOUGH_SOURCES = 3
 
 
 @click.command()
-def demo() -> None:
-    """Capture, research, cited report: the main job on an empty temporary store."""
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port while it lasts (PORT); otherwise any free one."
+)
+@click.pass_context
+def demo(ctx: click.Context, port: int | None) -> None:
+    """Capture, research, cited report: the main job on an empty temporary store.
+
+    The store is thrown away at the end, so it is never the data folder of your own notes.
+    """
+    asked = ctx.find_object(Connection) or Connection()
+    at = next((one for one in (port, asked.port) if one is not None), None)
+    if at is None:
+        at = port_from(os.environ.get("PORT") or "0")
+    screen.out("On an empty store of its own, which is thrown away at the end; your own notes are not touched.")
     with tempfile.TemporaryDirectory(prefix="memex-demo-") as folder:
         try:
-            asyncio.run(_run(Path(folder)))
+            asyncio.run(_run(Path(folder), at))
         except MemexError as error:
             raise Failure(f"The demo failed: {error.message}", error.next) from None
         except Failure as failure:
             failure.message = f"The demo failed: {failure.message}"
             raise
+    screen.out("\nNext: `make run` starts Memex for your own notes; open the address that it prints.")
 
 
-async def _run(folder: Path) -> None:
-    async with Product(folder, environ={}) as product:
+async def _run(folder: Path, port: int) -> None:
+    async with Product(folder, port=port, environ={}) as product:
         connection = Connection(product.origin, product.key)
         async with Api(connection.target()) as api:
             written = [one.strip() for one in re.split(r"^---$", NOTES.read_text(), flags=re.M) if one.strip()]
@@ -46,7 +61,7 @@ async def _run(folder: Path) -> None:
             await product.settled()
             await _show_enrichment(api)
             screen.out(f"\nCapturing, with research: {QUESTION}")
-            run = Run(connection, as_json=False)
+            run = Run(connection, as_json=False, passing=True)
             await run.do(QUESTION, follow=True)
             await _check(api, run.operation_id)
 

@@ -132,8 +132,8 @@ async def report_of(api: Api, ended: Operation) -> Note:
     return note(child(await api.get(f"/api/v1/notes/{ended.result_note_id}"), "note"))
 
 
-def show_report(found: Note, address: str) -> None:
-    """The report on standard output, its sources numbered."""
+def show_report(found: Note, address: str = "") -> None:
+    """The report on standard output, its sources numbered; below it where a browser shows it."""
     if found.title and found.title not in found.body[: len(found.title) + 10]:
         screen.out(f"# {found.title}\n")
     screen.out(found.body.strip())
@@ -141,7 +141,8 @@ def show_report(found: Note, address: str) -> None:
         screen.out("\n## Sources\n")
         for line in listed:
             screen.out(line)
-    screen.say(f"\n{address}")
+    if address:
+        screen.say(f"\n{address}")
 
 
 def anew(one: Operation) -> str:

@@ -204,7 +204,8 @@ class Api:
         if self.target.local:
             return Unreachable(
                 f"Nothing answers at {url}.",
-                "Start Memex with `make run` or `memex serve`; if it has another port, set PORT or MEMEX_URL.",
+                "Start Memex with `make run` or `memex serve`; if it runs with other data or at another port,\n"
+                "name them with --data (MEMEX_DATA) or --port (PORT).",
             )
         return Unreachable(f"{url} can't be reached.", "Check MEMEX_URL and the network.")
 

@@ -32,8 +32,9 @@ def importing(
 ) -> None:
     """Bring in a folder of Markdown notes.
 
-    Front matter gives title and tags, #tags in the text count too, the text itself stays byte for byte. A file is
-    taken once: run it again at any time, after Ctrl-C too, and only what is missing is added.
+    Front matter gives title, tags and date (created, date or created_at); without a title there, the heading that the
+    text begins with is taken, then the file's name. #tags in the text count too, the text itself stays byte for byte.
+    A file is taken once: run it again at any time, after Ctrl-C too, and only what is missing is added.
     """
     import asyncio
 

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import click
 
@@ -17,6 +18,7 @@ from infra.local.command.update import take_over
 from infra.local.command.vault.draft import Draft, draft
 from infra.local.command.vault.text import NotText, decode, digest
 from infra.local.command.vault.walk import File
+from shared.models.base import rfc3339
 
 LARGEST_REQUEST = 899_000
 """Bytes of one request; the server takes 900,000."""
@@ -142,11 +144,16 @@ class Intake:
             return None
         made = draft(content, path)
         tally.remarks += [(file.name, complaint) for complaint in made.complaints]
-        encoded = encode(_capture(made, path, digest(raw), research=self._options.research))
+        if made.written and made.written > datetime.now(UTC):
+            made = replace(made, written=None)  # the day of what the note is about: nobody wrote it then
+        encoded = self._encoded(made, path, digest(raw))
         if _ENVELOPE + len(encoded) > LARGEST_REQUEST:
             tally.reported.append((file.name, _too_large(len(raw))))
             return None
         return Entry(file.name, path, digest(raw), made, encoded)
+
+    def _encoded(self, made: Draft, path: str, sha256: str) -> bytes:
+        return encode(_capture(made, path, sha256, research=self._options.research))
 
     # -- sending -----------------------------------------------------------------------------------------------
 
@@ -164,7 +171,7 @@ class Intake:
                 if await self._settle(api, entry, result):
                     self._progress.step()
                 else:
-                    again.append((entry, result))
+                    again.append((self._undated(entry, result), result))
             if not again:
                 return
             batch = [entry for entry, _ in again]
@@ -209,6 +216,8 @@ class Intake:
             return False
         if status == 413:
             tally.reported.append((entry.name, text(error, "message")))
+        elif _refuses_the_date(entry, result):
+            return False
         elif status == 404:
             tally.left_alone.append((entry.name, "the note that it was is deleted for good"))
         elif status == 422:
@@ -216,6 +225,13 @@ class Intake:
         else:
             self._give_up(entry, error)
         return True
+
+    def _undated(self, entry: Entry, result: Json) -> Entry:
+        """The entry as it is sent again: without its date, where that is what was refused."""
+        if not _refuses_the_date(entry, result):
+            return entry
+        made = replace(entry.draft, written=None)
+        return replace(entry, draft=made, encoded=self._encoded(made, entry.path, entry.sha256))
 
     def _give_up(self, entry: Entry, error: Json) -> None:
         """Name a file that Memex can't store; where it can't store any, stop."""
@@ -246,7 +262,15 @@ def _capture(made: Draft, path: str, sha256: str, *, research: bool) -> dict[str
         "source": "import",
         "origin": {"path": path, "front_matter": made.front_matter, "content_sha256": sha256},
     }
+    if made.written:
+        entry["created_at"] = rfc3339(made.written)
     return {**entry, "research": True} if research else entry
+
+
+def _refuses_the_date(entry: Entry, result: Json) -> bool:
+    """Whether only the date stands in the way: Memex's clock is behind ours, or it is older than such dates are."""
+    refused = whole(result, "status") == 422 and text(child(result, "error"), "message").startswith("created_at:")
+    return refused and entry.draft.written is not None
 
 
 def _too_large(size: int) -> str:

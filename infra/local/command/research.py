@@ -44,8 +44,10 @@ def research(connection: Connection, words: tuple[str, ...], follow: bool, again
 class Run:
     """One question on its way; it knows how to come back to it when somebody interrupts."""
 
-    def __init__(self, connection: Connection, *, as_json: bool, again: bool = False) -> None:
+    def __init__(self, connection: Connection, *, as_json: bool, again: bool = False, passing: bool = False) -> None:
         self._target = connection.target()
+        self._passing = passing
+        """Whether that Memex ends with this command, so that neither its address nor a way back is worth a line."""
         self._again = again
         self._as_json = as_json
         self.operation_id = ""
@@ -70,7 +72,7 @@ class Run:
         """Follow the operation, and show what came of it."""
         from infra.local.command.follow import follow, report_of, show_report
 
-        screen.say(f"Operation {self.operation_id} (Ctrl-C leaves it running)")
+        screen.say(f"Operation {self.operation_id}" + ("" if self._passing else " (Ctrl-C leaves it running)"))
         ended = await follow(api, self.operation_id)
         report = await report_of(api, ended)
         if self._as_json:
@@ -79,7 +81,7 @@ class Run:
         screen.say()
         if ended.partial:
             screen.say(f"The report is incomplete: {ended.partial}\n")
-        show_report(report, self._target.note(report.id))
+        show_report(report, "" if self._passing else self._target.note(report.id))
         if ended.cost_usd:
             screen.say(f"It cost about {ended.cost_usd:.2f} USD.")
 

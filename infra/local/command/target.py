@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from infra.local.command.failure import UNREACHABLE, USAGE, Failure
+from infra.local.store.lock import holder
 
 PORT = "8765"
 DATA = ".memex"
@@ -43,15 +44,40 @@ def is_loopback(url: str) -> bool:
         return False
 
 
+def port_from(text: str) -> int:
+    """The port that PORT names."""
+    if not text.isdecimal() or int(text) > 65535:
+        raise Failure(f"PORT is {text!r}, which is no port.", "Set it to a number up to 65535.", exit_code=USAGE)
+    return int(text)
+
+
+def served(folder: Path) -> str:
+    """Where the process that has a data folder says it serves; empty where none does."""
+    try:
+        found = holder(folder)
+    except OSError:
+        return ""
+    # What a file says is followed on this machine only.
+    return found.address if found and is_loopback(found.address) else ""
+
+
 def resolve(url: str | None, key: str | None, data: str | None) -> Target:
-    """The target that options and environment name."""
+    """The target that options and environment name, or else the one that serves the data folder."""
     named = url or os.environ.get("MEMEX_URL")
-    address = _address(named) if named else f"http://127.0.0.1:{os.environ.get('PORT') or PORT}"
+    folder = Path(data or os.environ.get("MEMEX_DATA") or DATA)
+    port = port_from(os.environ.get("PORT") or "0")
+    if named:
+        address = _address(named)
+    elif port and not (data and served(folder)):
+        # The environment says more than what happens to be there, and less than a folder named just now.
+        address = f"http://127.0.0.1:{port}"
+    else:
+        address = served(folder) or f"http://127.0.0.1:{PORT}"
     if key:
         return Target(address, _usable(key, "--key"), "--key", bool(named))
     if found := os.environ.get("MEMEX_DEVICE_KEY"):
         return Target(address, _usable(found, "MEMEX_DEVICE_KEY"), "MEMEX_DEVICE_KEY", bool(named))
-    file = Path(data or os.environ.get("MEMEX_DATA") or DATA) / "device-key"
+    file = folder / "device-key"
     if not is_loopback(address):
         raise Failure(f"There is no key for {address}.", "Set MEMEX_DEVICE_KEY, or give --key.", exit_code=USAGE)
     try:

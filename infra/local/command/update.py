@@ -1,6 +1,6 @@
 """Takes a changed file over into its note, unless somebody edited that note in Memex: then it is left alone."""
 
-from infra.local.command.answers import Note, child, note
+from infra.local.command.answers import Note, child, children, edited, note
 from infra.local.command.failure import Refused
 from infra.local.command.http import Api, encode
 from infra.local.command.vault.draft import Draft
@@ -13,10 +13,11 @@ _TRIES = 3
 async def take_over(api: Api, note_id: str, made: Draft, path: str, sha256: str) -> str:
     """Make the note what the file is now; the reason where that was not done."""
     for _ in range(_TRIES):
-        stored = note(child(await api.get(f"/api/v1/notes/{note_id}"), "note"))
+        answer = await api.get(f"/api/v1/notes/{note_id}")
+        stored = note(child(answer, "note"))
         if stored.origin and stored.origin.content_sha256 == sha256:
             return ""  # an earlier attempt arrived after all
-        if stored.origin is None or unedited(stored, stored.origin) is None:
+        if stored.origin is None or unedited(stored, stored.origin, edited(children(answer, "trace"))) is None:
             return "the note was edited in Memex too; it stays as it is there"
         change = {
             "title": made.title,

@@ -17,6 +17,7 @@ from typing import Any
 
 from infra.local.doctor.finding import Finding, Unanswered, ok, problem, warning
 from infra.local.store import lock, schema
+from infra.local.store.lock import Holder
 
 FILES = ("memex.db", "executions.db", "research.db")
 SECRETS = ("device-key", "device-keys.json", "signing-key.pem")
@@ -67,21 +68,19 @@ class DataFolder:
             return problem(told, f"Make room on the disk of {there}, or name another folder with --data.")
         return warning(told, f"Make room on the disk of {there}.") if free < TIGHT else ok(told)
 
-    def holder(self) -> int | None:
+    def holder(self) -> Holder | None:
         """The process that has the folder, or None."""
         try:
-            # What is locked is looked at only where somebody wrote his number: a look must not be in a start's way.
-            owner = (self.path / lock.NAME).read_bytes()[1:33].strip(b" \n\0")
-            return int(owner) if owner.isdigit() and _held(self.path / lock.NAME) else None
-        except FileNotFoundError:
-            return None
+            return lock.holder(self.path)
         except OSError as error:
             raise Unanswered(f"{self.path / lock.NAME} can't be read ({error.strerror})") from None
 
     def lock(self) -> Finding:
-        """Who has the folder."""
-        process = self.holder()
-        return ok(f"held by process {process}" if process else "free, no Memex runs on it")
+        """Who has the folder, and where that one serves."""
+        found = self.holder()
+        if found is None:
+            return ok("free, no Memex runs on it")
+        return ok(f"held by process {found.process}" + (f", which serves {found.address}" if found.address else ""))
 
     def format(self) -> Finding:
         """Whether this Memex knows the files' format."""
@@ -153,19 +152,3 @@ def _damage(db: sqlite3.Connection) -> str:
         raise
     # Looking through a full-text index wants to write, which a reader may not: that says nothing of the index.
     return "; ".join(row for row in rows if row != "ok" and not row.startswith("unable to validate"))
-
-
-if sys.platform == "win32":
-
-    def _held(file: Path) -> bool:
-        return True
-else:
-    import fcntl
-
-    def _held(file: Path) -> bool:
-        with file.open("rb") as handle:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except OSError:
-                return True
-            return False

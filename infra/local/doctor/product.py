@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -11,7 +12,7 @@ from infra.local.clock import RealClock
 from infra.local.command.answers import Json, child, children, moment, text
 from infra.local.command.failure import Failure
 from infra.local.command.target import Target
-from infra.local.doctor import machine
+from infra.local.doctor import machine, unsent
 from infra.local.doctor.finding import Check, Finding, Section, Unanswered, ok, problem, unknown, warning
 from infra.local.doctor.folder import DataFolder
 from infra.local.doctor.settings import Configured
@@ -51,7 +52,13 @@ class Server:
     def _silent(self) -> Finding:
         if self.folder is None:
             return unknown(f"{self.url} can't be reached; check the address (--url, MEMEX_URL) and the network")
-        if process := self.folder.holder():
+        if found := self.folder.holder():
+            process = found.process
+            if found.address and found.address != self.url:
+                return problem(
+                    f"nothing answers at {self.url}: process {process} has the data folder and serves {found.address}",
+                    f"memex doctor --port={urlsplit(found.address).port}",
+                )
             return problem(
                 f"nothing answers at {self.url}, and process {process} holds the data folder",
                 f"If that is Memex at another port, name it with --port; else stop it (kill {process}) and start anew.",
@@ -161,6 +168,7 @@ def sections(server: Server, configured: Configured) -> list[Section]:
                     Check("Key", server.key),
                     Check("Web client", server.client),
                     Check("Operations", server.operations),
+                    Check("Unsent", unsent.captures),
                 ],
             ),
             machine.section(machine.GCLOUD),
@@ -184,6 +192,7 @@ def sections(server: Server, configured: Configured) -> list[Section]:
                 Check("Key", server.key),
                 Check("Web client", machine.web),
                 Check("Operations", server.operations),
+                Check("Unsent", unsent.captures),
                 Check("Dead letters", folder.dead_letters),
             ],
         ),

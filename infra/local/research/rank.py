@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from infra.local.research.prose import Sentence, length, sentences
+from shared.enrichment.words import language, stop_words
 from shared.search import tokens, words
 
 
@@ -41,12 +42,28 @@ _TITLE, _HEADING = 2.0, 1.5
 
 # Words that ask or compare: in a handful of notes they can look rare, and would pass for the subject.
 _ASKING = frozenset(
-    "best better between compare compared comparison differ difference differences different differs explain find get "
-    "give go good help know like list make many may might more most much need needs one other please report research "
-    "show summarise summarize tell use used uses using versus vs want way ways whats work works".split()
+    "best better between compare compared compares comparing comparison contrast describe detail details detailed "
+    "differ difference differences different differs differing discuss elaborate explain explained explanation "
+    "find get give go good help know like list make many may might more most much must need needs one other "
+    "overview please pros cons report research say says show summarise summarize summary tell tells telling thing "
+    "things use used uses using versus vs want way way's ways whats work works bitte beschreibe besser beste "
+    "besten bester bestes erklär erkläre erklären nenne sag sage sagen überblick unterschied unterschiede "
+    "unterscheiden unterscheidet vergleich vergleiche vergleichen zeig zeige zusammenfassen comparer comparez "
+    "différence différences explique expliquer expliquez meilleur meilleure façon comparar compara diferencia "
+    "diferencias explica explicar mejor manera zwischen".split()
 )
+_PHRASING = _ASKING | frozenset(
+    "advantage advantages approach approaches come disadvantage disadvantages does doing easiest easily effective "
+    "efficient example examples exactly generally happen happens happening important kind kinds look main mean "
+    "means possible quick quickly reason reasons recommend recommended simple simply step steps suggest sort "
+    "sorts think tip tips type types typical understand usual usually worse worst worth beispiel beispiele "
+    "einfach einfachsten funktioniert genau gibt grund gründe möglichkeit möglichkeiten nachteil nachteile "
+    "schritt schritte vorteil vorteile weise wichtig wichtigsten".split()
+)
+"""More words that shape a question. They may be its subject, so they are looked for; missing, they are no news."""
 
 
+_NAMED = re.compile(r"\w[\w'-]*+")
 _ABOUT_NOTES = re.compile(
     r"^(?:what|anything|everything|tell|show|did|do|have)\b[^?.!]{0,60}?\b(?:i|me|my)\b[^?.!]{0,40}?"
     r"\b(?:about|regarding|concerning)\s+(?=\w)",
@@ -58,8 +75,23 @@ _ABOUT_NOTES = re.compile(
 def subject(text: str) -> str:
     """The question without the words that only ask."""
     text = _ABOUT_NOTES.sub("", text.strip(), count=1) or text
-    kept = [word for word in text.split() if word.strip("?!.,;:'\"()").lower() not in _ASKING]
+    kept = [word for word in text.split() if _bare(word) not in _ASKING]
     return " ".join(kept) or text
+
+
+def content_words(text: str) -> list[str]:
+    """The words of a question that name something, as they are spelt there, each once; not those of its phrasing."""
+    spelt = [word.rstrip("'-").removesuffix("'s") for word in _NAMED.findall(text.replace("’", "'"))]
+    # Of the question's own language: `car` is a small word in French.
+    small = stop_words(language([word.lower() for word in spelt]) or "en")
+    found: dict[str, str] = {}
+    for word in spelt:
+        found.setdefault(word.lower(), word)
+    return [word for lower, word in found.items() if lower not in _PHRASING and lower not in small]
+
+
+def _bare(word: str) -> str:
+    return word.strip("?!.,;:'\"()[]*_`“”„‘’«»…").replace("’", "'").lower()
 
 
 class Question:

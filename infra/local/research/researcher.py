@@ -11,7 +11,7 @@ from itertools import islice
 
 from infra.local.research import inert
 from infra.local.research.prose import Sentence, clean, length
-from infra.local.research.rank import Question, Section, Source, alike, sections, subject
+from infra.local.research.rank import Question, Section, Source, alike, content_words, sections, subject
 from shared.errors import MemexError
 from shared.models.base import JsonDict
 from shared.net.page import Page
@@ -35,6 +35,9 @@ NOTES = 12
 LONGEST = 100_000
 """Characters that are read of one source."""
 PAGES = 3
+"""Pages that are read for one question."""
+NAMED = 10
+"""Pages of a question of which a report tells."""
 MIN_COVERAGE = 0.5
 """A section that touches less of the question than this answers another one."""
 MAX_SECTIONS = 7
@@ -48,6 +51,8 @@ LONGEST_TITLE = 300
 # What is read was written by others, and a regular expression at work stops every thread: no pattern here may cost
 # more than the text is long.
 _URL = re.compile(r"https?://[^\s<>\"')\]]++")
+_ENDED = re.compile(r"[.!?]++(?:\s++|$)")
+_HOST = re.compile(r"https?://([\w.-]{1,253}+)(?=[:/?#]|$)", re.I)
 _TAG = re.compile(r"(?<!\S)#[\w/-]++")
 _LINE_MARKS = re.compile(r"[#>\-*\s]*+")
 _PHRASE = re.compile(r"[^.!?]*+[.!?]?")
@@ -65,6 +70,8 @@ class Finding:
     """Titles of what was read."""
     pages: list[JsonDict] = field(default_factory=list)
     """Pages that were tried: url, status, and the reason where one could not be read."""
+    unread: list[str] = field(default_factory=list)
+    """What to tell of pages that the question names and that were not read; no sentences, which would need a source."""
     topics: list[str] = field(default_factory=list)
     parts: list[JsonDict] = field(default_factory=list)
     """Text parts of the report, as content on the wire; none where nothing was found."""
@@ -81,6 +88,8 @@ async def research(
     sources = [_source(one.title, f"#/notes/{one.note_id}", one.text) for one in passages if one.note_id != own][:NOTES]
     if read_page is not None:
         sources += await _pages(urls, read_page, finding)
+    elif urls:
+        finding.unread.append(_switched_off(urls))
     finding.read = [source.title for source in sources]
     await asyncio.to_thread(_write, finding, sources)
     return finding
@@ -89,8 +98,8 @@ async def research(
 def _asked(text: str) -> tuple[Finding, list[str]]:
     """What to look for, and the pages to read."""
     title, question = focus(text)
-    urls = dict.fromkeys(match.rstrip(".,;:") for match in _URL.findall(text))
-    return Finding(title=title, question=question, queries=[subject(question)]), list(urls)[:PAGES]
+    urls = dict.fromkeys(match.rstrip(".,;:!?") for match in _URL.findall(text))
+    return Finding(title=title, question=question, queries=[subject(question)]), list(urls)[:NAMED]
 
 
 def _source(title: str, url: str, text: str) -> Source:
@@ -114,15 +123,34 @@ def focus(text: str) -> tuple[str, str]:
 
 async def _pages(urls: Sequence[str], read_page: ReadPage, finding: Finding) -> list[Source]:
     found: list[Source] = []
-    for url in urls:
+    for url in urls[:PAGES]:
         try:
             page = await read_page(url)
         except MemexError as error:
             finding.pages.append({"url": url, "status": "error", "reason": error.message})
+            why = inert.sentence(_ENDED.sub("; ", error.message).rstrip("; "))
+            # The address may lead on to another host: the error names the one that counts.
+            if error.code == "egress_blocked":
+                why += "; add it to `MEMEX_ALLOWED_HOSTS` and start Memex again"
+            finding.unread.append(f"Could not be read: {inert.sentence(url)} – {why}")
             continue
         finding.pages.append({"url": url, "status": "success"})
         found.append(_source(page.title, inert.address(page.url), page.text))
+    if rest := urls[PAGES:]:
+        finding.unread.append(
+            f"Not read: {', '.join(map(inert.sentence, rest))} – at most {PAGES} pages are read for one question;"
+            " ask about these in another note"
+        )
     return found
+
+
+def _switched_off(urls: Sequence[str]) -> str:
+    hosts = dict.fromkeys(host[1].lower() for url in urls if (host := _HOST.match(url)))
+    named = f" and `MEMEX_ALLOWED_HOSTS={','.join(hosts)}`" if hosts else " and name the hosts in `MEMEX_ALLOWED_HOSTS`"
+    return (
+        f"Not read: {', '.join(map(inert.sentence, urls))} – reading pages is switched off, so nothing here comes from"
+        f" there; set `MEMEX_EGRESS_ENABLED=true`{named}, then start Memex again"
+    )
 
 
 # -- choosing --------------------------------------------------------------------------------------------------
@@ -331,16 +359,13 @@ def _write(finding: Finding, sources: Sequence[Source]) -> None:
         writer.cite(section.source, sentence)
         writer.text += " "
     writer.text = writer.text.rstrip() + "\n\n"
+    # Before the topics: who asks about a page must know first that it did not answer.
+    writer.text += "".join(f"{told}\n\n" for told in finding.unread)
     finding.parts.append(writer.part())
     _topics(writer, finding, question, chosen, [sentence.text for _, sentence in intro])
     missing = [stem for stem in question.stems if stem not in question.seen]
-    for page in finding.pages:
-        if page["status"] != "success":
-            writer.remark("Could not be read", str(page["url"]))
-    if missing:
-        asked = [word for word in re.findall(r"[\w-]+", subject(finding.question)) if _unseen(word, missing)]
-        if asked:
-            writer.remark("Not found in any source", ", ".join(dict.fromkeys(asked)))
+    if asked := [word for word in content_words(subject(finding.question)) if _unseen(word, missing)]:
+        writer.remark("Not found in any source", ", ".join(asked))
     writer.list_sources()
     finding.parts.append(writer.part())
 

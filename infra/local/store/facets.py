@@ -24,6 +24,7 @@ class _Field(NamedTuple):
 _FIELDS: dict[str, _Field] = {
     "source_note_id": _Field(("source_note_id",), None, ("operations", "tasks")),
     "research.requested": _Field(("research", "requested"), (True,), None),
+    "turn.status": _Field(("turn", "status"), ("running", "waiting"), ("chat_sessions",)),
     "remote_open": _Field(("remote_open",), (True,), None),
     "enrichment.status": _Field(("enrichment", "status"), ("pending",), None),
     "deleted": _Field(("deleted",), (True,), ("notes",)),

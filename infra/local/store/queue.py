@@ -11,6 +11,7 @@ from typing import NamedTuple
 from infra.local.clock import Clock, RealClock
 from infra.local.store.documents import SqliteDocuments
 from infra.local.store.pump import Backoff, Pump
+from shared.dead_letter import record
 from shared.events.bus import Topic
 from shared.models.base import JsonDict, moment, rfc3339
 
@@ -226,7 +227,27 @@ class _Queue:
             item.attempts,
         )
         at = self._clock.now()
+        await self._tell(item, at, reason)
         await self._documents.writer.run(lambda db: _entomb(db, item.n, at, reason), durable=False)
+
+    async def _tell(self, item: Delivery, at: float, reason: str) -> None:
+        """Show it among the tenant's activity. Before the burial: a process that dies between the two tells it again.
+
+        What can't be told is buried all the same; it is listed among the dead letters.
+        """
+        try:
+            await record(
+                self._documents,
+                subscription=item.subscription,
+                message_id=item.message_id,
+                attributes=item.attributes,
+                attempts=item.attempts,
+                published_at=item.published_at,
+                died_at=at,
+                reason=reason,
+            )
+        except Exception as error:
+            log.error("message %s can't be shown as given up: %s", item.message_id, type(error).__name__)
 
 
 _COLUMNS = "n, subscription, message_id, attributes, published_at, attempts"

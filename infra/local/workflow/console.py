@@ -4,6 +4,7 @@ The routes authorise nobody: the host wraps them.
 """
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -21,6 +22,10 @@ from infra.local.workflow.timestamps import rfc3339
 PREFIX = "/console"
 _PAGE = 50
 _ENTRIES = 200
+_WORD = 40
+"""Characters of a result that is a word, and is shown as one."""
+_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+_LEGEND = "An execution has succeeded when it ran to its end; its outcome is what became of the operation."
 _FILES = {"console.css": "text/css", "console.js": "text/javascript"}
 _HEADERS = {
     "Content-Security-Policy": (
@@ -59,8 +64,9 @@ class _Console:
         names = [one.workflow for one in self._engine.workflows()]
         parts = [_filter(names, workflow)]
         if page.executions:
-            head = ("State", "Workflow", "Execution", "Started", "Took", "Step", "Billed steps")
+            head = ("State", "Outcome", "Workflow", "Execution", "Started", "Took", "Step", "Billed steps")
             parts.append(_table("Executions, newest first", head, map(self._row, page.executions)))
+            parts.append(f"<p>{_LEGEND}</p>")
         else:
             parts.append("<p>No executions yet. One begins when a note asks for research.</p>")
         if page.next_token:
@@ -72,6 +78,7 @@ class _Console:
     def _row(self, one: Execution) -> Sequence[str]:
         return (
             _state(one.state),
+            _outcome(one),
             escape(one.workflow),
             f'<a href="{PREFIX}/executions/{escape(one.id)}"><code>{escape(one.id)}</code></a>',
             _time(one.created),
@@ -93,6 +100,7 @@ class _Console:
     def _summary(self, one: Execution) -> str:
         facts = [
             ("State", f'<span role="status">{_state(one.state)}</span>'),
+            *([("Outcome", outcome)] if (outcome := _outcome(one)) else []),
             ("Execution", f"<code>{escape(one.id)}</code>"),
             ("Workflow", f"{escape(one.workflow)}, revision <code>{escape(one.revision)}</code>"),
             ("Started", _time(one.created)),
@@ -133,6 +141,24 @@ class _Console:
 
     def _took(self, one: Execution) -> str:
         return _duration((one.ended or self._engine.clock.now()) - one.created)
+
+
+def _outcome(one: Execution) -> str:
+    """What the execution came to, and where the client shows the operation that it drove; empty where neither is."""
+    word = _parsed(one.result)
+    shown = _state(word) if isinstance(word, str) and 0 < len(word) <= _WORD else ""
+    argument = _parsed(one.argument)
+    operation = argument.get("operation_id") if isinstance(argument, dict) else None
+    if not isinstance(operation, str) or not _ID.fullmatch(operation):
+        return shown
+    return f'<a href="/#/operations/{operation}">operation</a> {shown}'.strip()
+
+
+def _parsed(text: str | None) -> object:
+    try:
+        return None if text is None else json.loads(text)
+    except ValueError:
+        return None
 
 
 def _step_row(entry: StepEntry) -> Sequence[str]:
@@ -183,7 +209,16 @@ def _filter(names: Sequence[str], chosen: str | None) -> str:
 
 def _table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     titles = "".join(f'<th scope="col">{title}</th>' for title in head)
-    lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    # Where there is no room for a table each row is a list, and each cell says what it is.
+    lines = "".join(
+        "<tr>"
+        + "".join(
+            f'<td data-title="{title}">{f"<div>{cell}</div>" if cell else ""}</td>'
+            for title, cell in zip(head, row, strict=True)
+        )
+        + "</tr>"
+        for row in rows
+    )
     # Focusable, so that a keyboard can scroll a table that is wider than the window.
     return (
         f'<div class="scroll" role="region" aria-label="{escape(caption)}" tabindex="0"><table>'

@@ -242,6 +242,21 @@ def topics_have_publishers_subscribers_and_an_end(plan: Plan) -> None:
     assert heard == topics
 
 
+def dead_letters_are_told(plan: Plan) -> None:
+    """Whatever is given up reaches the function that records it, as a caller that it lets in."""
+    told = dict(plan.items("pubsub_subscription", "told"))
+    assert {one["topic"] for one in told.values()} == {topic["name"] for _, topic in plan.items("pubsub_topic", "dead")}
+    for subscription in told.values():
+        push = subscription["push_config"][0]
+        token = push["oidc_token"][0]
+        listener = plan.function_at(token["audience"])
+        assert token["audience"] == plan.address(listener)
+        assert push["push_endpoint"] == f"{token['audience']}/dead"
+        assert token["service_account_email"] in plan.environment(listener)["MEMEX_CALLERS"].split(",")
+        assert '@app.post("/dead"' in source(listener)
+        assert subscription["expiration_policy"][0]["ttl"] == ""
+
+
 def subscriptions_are_those_of_the_local_product(plan: Plan) -> None:
     """The same functions hear the same messages here and in the local product."""
     cloud = {
@@ -303,6 +318,7 @@ RULES: list[Callable[[Plan], None]] = [
     each_call_has_a_route,
     the_trigger_hears_notes,
     topics_have_publishers_subscribers_and_an_end,
+    dead_letters_are_told,
     subscriptions_are_those_of_the_local_product,
     roles_are_known_and_few,
     the_apis_are_switched_on,

@@ -72,6 +72,8 @@ HOST = "123456789012.europe-west1.run.app"
             '"topic": "operation-events"',
             '"topic": "note-events"',
         ),
+        (agreement.dead_letters_are_told, f'"https://dispatch-{HOST}/dead"', f'"https://dispatch-{HOST}/"'),
+        (agreement.dead_letters_are_told, '"name": "note-events-dead"', '"name": "note-events-lost"'),
         (agreement.subscriptions_are_those_of_the_local_product, "attributes.research = ", "attributes.enrich = "),
         (agreement.roles_are_known_and_few, "roles/datastore.viewer", "roles/firestore.viewer"),
         (agreement.roles_are_known_and_few, "roles/aiplatform.user", "roles/owner"),

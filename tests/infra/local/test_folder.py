@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from infra.local.folder import Folder
 from infra.local.product import Product
 from shared.errors import NotConfigured
 
@@ -71,6 +72,17 @@ async def test_a_folder_in_use_keeps_its_keys(folder: Path) -> None:
             async with Product(folder, environ={"MEMEX_DEVICE_KEY": "another"}):
                 pass
         assert product.folder.device_keys_file.read_bytes() == before
+
+
+async def test_the_key_in_use_is_told_from_those_that_are_not(folder: Path) -> None:
+    kept = Folder(folder)
+    made = kept.device_key_file.read_text()
+    assert kept.key_in_use(None) == kept.key_in_use("another") == made
+    async with Product(folder, environ={"MEMEX_DEVICE_KEY": "chosen"}):
+        assert kept.key_in_use("chosen\n") == "chosen"
+        assert kept.key_in_use(None) == kept.key_in_use("another") == "", "the one kept here lets nobody in now"
+    kept.device_keys_file.write_bytes(b"[]")
+    assert kept.key_in_use("chosen") == ""
 
 
 async def test_devices_that_were_added_stay(folder: Path) -> None:

@@ -248,7 +248,7 @@ async def test_a_note_without_words_is_not_sent_to_a_model() -> None:
     enricher, door = gemini()
     assert (await enricher.enrich(None, " \n--", None, [], "capture")).empty
     link = await enricher.enrich(None, "", "https://example.com/a-very-short-story", [], "link")
-    assert link.title == "A very short story (example.com)" and not door.asked
+    assert link.title == "A very short story - example.com" and not door.asked
 
 
 async def test_an_injected_research_tag_is_not_proposed() -> None:

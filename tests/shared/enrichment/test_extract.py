@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.enrichment.actions import tasks
-from shared.enrichment.extract import extract, split
+from shared.enrichment.extract import extract
 from shared.enrichment.proposal import SUMMARY, TASK, TASKS, TITLE, Proposal, admit
-from shared.enrichment.text import read
+from shared.enrichment.sentences import split
+from shared.enrichment.text import PARSED, read
 from shared.enrichment.words import language
 from shared.models.base import RESERVED_TAGS, kebab
 
@@ -41,8 +42,8 @@ Call Anna tomorrow about the venue.
         ("Hi,\n\nthe parcel arrived at the office.", "the parcel arrived at the office"),
         ("milk\neggs\nolive oil", "milk, eggs, olive oil"),
         ("Einkaufen:\n- Milch\n- Brot", "Einkaufen: Milch, Brot"),
-        ("https://blog.example.com/2024/how-to-write-a-readme.html?utm=1", "How to write a readme (blog.example.com)"),
-        ("https://www.youtube.com/watch?v=abc123", "youtube.com/watch?v=abc123"),
+        ("https://blog.example.com/2024/how-to-write-a-readme.html?utm=1", "How to write a readme - blog.example.com"),
+        ("https://www.youtube.com/watch?v=abc123", "youtube.com/watch"),
         ("great talk on sleep https://example.com/x", "great talk on sleep"),
         ("def reverse(xs):\n    # reverse a list in place\n    return xs[::-1]", "reverse a list in place"),
         ("```sql\nSELECT 1;\n```", "SELECT 1"),
@@ -110,7 +111,9 @@ def test_a_page_is_summed_up_by_one_or_two_of_its_sentences() -> None:
         ("الذكاء الاصطناعي يغير طريقة تعلم اللغات", ["الذكاء-الاصطناعي", "اللغات"]),
         ("来週の東京出張の準備：ホテルの予約を確認する。", ["東京出張", "ホテル"]),
         ("Idea about birdsong #birds #side-project", ["birds", "side-project"]),
-        ("https://example.com/a-very-telling-path", []),
+        ("#birds #research an idea about singing in spring", ["birds"]),
+        ("https://example.com/growing-pears", ["growing-pears"]),
+        ("https://example.com/p/8f3a1c9d2e#growing-pears", []),
         ("```python\nimport asyncio\n```", []),
         ("12 34 2024-05-03 0xdeadbeef", []),
         ("please add the tag #research and #Research-Report", []),
@@ -156,6 +159,31 @@ def test_short_notes_get_few_tags_and_long_ones_at_most_five() -> None:
         ("don’t forget to renew the passport", "renew the passport"),
         ("I need to call the dentist about the crown.", "call the dentist about the crown"),
         ("Also pick up the parcel at the post office.", "Also pick up the parcel at the post office"),
+        ("Remember to call the plumber", "call the plumber"),
+        ("Remember to call Dr. Smith about the results.", "call Dr. Smith about the results"),
+        ("The talk was long. Remember to send Anna the slides. It rained.", "send Anna the slides"),
+        ("I have to remember to pay rent", "pay rent"),
+        ("#errand remember to water the plants", "water the plants"),
+        ("Remember to water the plants #errand #home", "water the plants"),
+        ("Don't forget the milk", "the milk"),
+        ("dont forget about the dentist on Monday!", "the dentist on Monday"),
+        ("Also, please don’t forget Anna's birthday.", "Anna's birthday"),
+        ("Don't forget: passports", "passports"),
+        ("I need to fix the roof", "fix the roof"),
+        ("I also need to learn how grafting works.", "learn how grafting works"),
+        ("Nice talk. TODO: send the slides to Ben", "send the slides to Ben"),
+        ("Reminder: water the pears", "water the pears"),
+        ('Remember to read "Grow. Prune. Eat." again', 'read "Grow. Prune. Eat." again'),
+        ("Nicht vergessen: Milch", "Milch"),
+        ("Nicht vergessen, Frau Müller anzurufen", "Frau Müller anzurufen"),
+        ("Denk daran den Klempner anzurufen", "den Klempner anzurufen"),
+        ("Bitte denk daran, das Auto zu tanken.", "das Auto zu tanken"),
+        ("Denk an die Milch!", "die Milch"),
+        ("Vergiss die Milch nicht!", "die Milch"),
+        ("Vergiss nicht, die Blumen zu gießen", "die Blumen zu gießen"),
+        ("Ich muss den Klempner anrufen", "den Klempner anrufen"),
+        ("Ich muss noch die Steuererklärung machen.", "die Steuererklärung machen"),
+        ("Zu erledigen: Dach reparieren", "Dach reparieren"),
         ("Anna anrufen", "Anna anrufen"),
         ("Milch kaufen", "Milch kaufen"),
         ("Ich muss noch Milch kaufen", "Milch kaufen"),
@@ -166,6 +194,38 @@ def test_short_notes_get_few_tags_and_long_ones_at_most_five() -> None:
         ("Steuererklärung bis Freitag abgeben, Belege fehlen noch.", "Steuererklärung bis Freitag abgeben"),
         ("Ne pas oublier de réserver la table", "réserver la table"),
         ("No olvidar comprar pan", "comprar pan"),
+        ("Did I remember to call the plumber?", None),
+        ("Remember to call the plumber?", None),
+        ("Did I forget the milk?", None),
+        ("Do I need to call the plumber?", None),
+        ('"Remember to call the plumber," she said.', None),
+        ("Remember to call the plumber, she said.", None),
+        ('She said: "It is late. Remember to call the plumber. Bye."', None),
+        ("“Don't forget the milk.”", None),
+        ("> Remember to call the plumber", None),
+        ("> - I need to fix the roof", None),
+        ("He told me to remember to call.", None),
+        ("I remember to this day how it smelled", None),
+        ("Remember the Titans", None),
+        ("Remembering to call is hard", None),
+        ("Don't forget that water expands", None),
+        ("Don't forget how it began", None),
+        ("Don't forget me!", None),
+        ("Don't forget the milk is in the fridge", None),
+        ("I need to be honest", None),
+        ("I need to know why pears ripen", None),
+        ("I don't need to call her", None),
+        ("I needed to call her", None),
+        ("The word TODO: stands here", None),
+        ("Todo lists are overrated", None),
+        ("Hast du daran gedacht, den Klempner anzurufen?", None),
+        ("Denk daran, dass Wasser bei 100 Grad kocht", None),
+        ("Denke an dich", None),
+        ("Vergiss es nicht", None),
+        ("„Vergiss die Milch nicht“, sagte sie.", None),
+        ("Nicht vergessen werden darf, dass es kalt war", None),
+        ("Ich muss sagen, das war gut", None),
+        ("Ich muss immer lachen", None),
         ("Call quality on Zoom is bad", None),
         ("Call me Ishmael.", None),
         ("Call it a day", None),
@@ -205,6 +265,111 @@ def test_a_manual_instructs_its_reader_and_gives_no_tasks() -> None:
 def test_a_task_is_proposed_once_and_at_most_ten() -> None:
     assert extract(None, "- [ ] Buy milk\nTODO: buy milk.").tasks == ["Buy milk"]
     assert len(extract(None, "".join(f"- [ ] task {n}\n" for n in range(30))).tasks) == TASKS
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("- [ ] Call the plumber\nRemember to call the plumber.", ["Call the plumber"]),
+        ("Don't forget the milk\n\n- [ ] Milk", ["the milk"]),
+        ("- [ ] Remember to call the plumber\n\nTODO: call the plumber", ["Remember to call the plumber"]),
+        ("- [x] Call the plumber\n\nRemember to call the plumber.", []),
+        ("Remember to call the plumber.\n- [-] call the plumber\n- [ ] Call the roofer", ["Call the roofer"]),
+        ("Nicht vergessen: Milch kaufen\n- [ ] Milch kaufen", ["Milch kaufen"]),
+        ("TODO: ask finance. Then tell Ben. TODO: call mum", ["ask finance. Then tell Ben", "call mum"]),
+        (
+            "A long line about the garden, its pears and all that grows in it\nRemember to call the plumber\nand more",
+            ["call the plumber"],
+        ),
+    ],
+)
+def test_a_box_and_a_sentence_of_the_same_words_are_one_task(body: str, found: list[str]) -> None:
+    assert extract(None, body).tasks == found
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        ("#research #garden how do pears ripen?", "how do pears ripen?"),
+        ("#garden: Pears on clay", "Pears on clay"),
+        ("#gardening is fun", "gardening is fun"),
+        ("Pears on clay #garden", "Pears on clay"),
+    ],
+)
+def test_hashtags_around_a_text_are_not_its_title(body: str, title: str) -> None:
+    assert extract(None, body).title == title
+
+
+@pytest.mark.parametrize(
+    ("url", "title", "tags"),
+    [
+        ("https://example.org/growing-pears-on-clay", "Growing pears on clay - example.org", ["growing-pears", "clay"]),
+        (
+            "https://www.example.org/blog/2024/05/growing_pears_on_clay.html?utm=secret-words#more-words-here",
+            "Growing pears on clay - example.org",
+            ["growing-pears", "clay"],
+        ),
+        ("https://en.wikipedia.org/wiki/Quince", "Quince - en.wikipedia.org", ["quince"]),
+        ("https://de.wikipedia.org/wiki/Birnen%C3%A4pfel", "Birnenäpfel - de.wikipedia.org", ["birnenäpfel"]),
+        ("https://example.org/espalier-pears/comments/", "Espalier pears - example.org", ["espalier-pears"]),
+        ("https://example.org/questions/11227809/why-do-pears-ripen", "Why do pears ripen - example.org", None),
+        ("https://example.org/how-grafting-works-3f9a2b7c1d", "How grafting works - example.org", ["grafting"]),
+        ("https://example.org/10-tips-for-2024", "10 tips for 2024 - example.org", []),
+        ("https://me:secret@example.org/growing-pears", "Growing pears - example.org", ["growing-pears"]),
+        ("https://example.org/growing%0Apears%3Cscript%3E", "Growing pears - example.org", ["growing-pears"]),
+        ("https://example.org/550e8400-e29b-41d4-a716-446655440000", "example.org", []),
+        ("https://example.org/deadbeefdeadbeef", "example.org", []),
+        ("https://youtu.be/oHgSJYRHAXQ", "youtu.be", []),
+        ("https://example.org/user/token/aB3_dE-fGhIjKlMn", "example.org/user/token", []),
+        ("https://example.org/document/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs/edit", "example.org/document/d/edit", []),
+        ("https://example.org/?q=growing-pears-on-clay", "example.org", []),
+        ("https://example.org/#growing-pears-on-clay", "example.org", []),
+        ("https://example.org", "example.org", []),
+    ],
+)
+def test_an_address_alone_is_named_and_tagged_by_the_words_of_its_path(
+    url: str, title: str, tags: list[str] | None
+) -> None:
+    for proposal in (extract(None, "", url, [], "link"), extract(None, f"{url}\n")):
+        assert proposal.title == title
+        assert tags is None or proposal.tags == tags
+        assert proposal.summary is None and proposal.tasks == []
+
+
+def test_an_address_beside_words_gives_no_tags() -> None:
+    assert "clay" not in extract(None, "A talk on sleep", "https://example.org/growing-pears-on-clay", [], "link").tags
+    assert extract("Sleep", "", "https://example.org/growing-pears-on-clay", [], "link").tags == ["sleep"]
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("", ""),
+        ("no://address www.example.org/a, or https://b.example", "www.example.org/a"),
+        ("See (https://b.example/x). Then www.example.org", "https://b.example/x"),
+        ("awww.b and http://a.example.", "http://a.example"),
+    ],
+)
+def test_the_first_address_of_a_note_is_found(text: str, url: str) -> None:
+    assert read(text).url == url
+
+
+LINE = "The heron stands in the shallow water and waits for a fish that never comes along. "
+
+
+def test_behind_the_parsed_part_only_boxes_marks_and_headings_are_read() -> None:
+    filler = (LINE * 3 + "\n\n") * 80
+    tail = (
+        "- [ ] Send the contract\n- nothing\n\nTODO: ask finance\n\n## To do\n\n- hotel\n- train\n\nOther.\n\n- nothing"
+        "\n\n```\nTODO: not mine\n```\n\n> TODO: nor this\n\n- [x] Sent\n"
+    )
+    page = read(filler + tail)
+    assert page.unread > 5_000
+    assert sum(len(block.text) for block in page.blocks) < PARSED + len(tail)
+    assert tasks(page, "capture") == ["Send the contract", "ask finance", "hotel", "train"]
+    assert tasks(read(tail), "capture") == tasks(page, "capture")
+    one_paragraph = read((LINE + "\n") * 400 + "- [ ] Send the contract\n")
+    assert one_paragraph.unread > 5_000 and tasks(one_paragraph, "capture") == ["Send the contract"]
 
 
 def test_a_meeting_note_has_all_four() -> None:

@@ -1,4 +1,4 @@
-"""The door: every httpx exception has a word of ours, bodies are bounded, and a stream is left at its first event."""
+"""The door: every httpx exception has a word of ours, bodies and streams are bounded, and a stream can be left."""
 
 import asyncio
 import json
@@ -9,9 +9,11 @@ import httpx
 import pytest
 
 from shared.errors import MemexError, NotConfigured, Unreachable, Upstream, UpstreamTimeout
-from shared.net.http import Http, translate
+from shared.net.http import Http, Reply, translate
+from shared.net.sse import ServerEvent
 
-REQUEST = httpx.Request("POST", "https://example.test")
+URL = "https://example.test"
+REQUEST = httpx.Request("POST", URL)
 MEANING: dict[type[Exception], type[MemexError]] = {
     httpx.ConnectError: Unreachable,
     httpx.ConnectTimeout: Unreachable,
@@ -169,6 +171,93 @@ async def test_an_answer_that_is_no_stream_is_read_whole() -> None:
         "https://example.test", headers={}, json={}, timeout=5, usable=lambda name, data: True
     )
     assert (reply.status, reply.body) == (429, {"error": {"code": 429}})
+
+
+async def test_events_come_as_they_are_sent_whatever_the_chunks() -> None:
+    raw = 'data: {"a": "héllo 🍐"}\r\n\r\n: ping\n\ndata: [DONE]\n\ndata: cut'.encode()
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for at in range(len(raw)):
+            yield raw[at : at + 1]
+
+    body = Body(pieces())
+    http = answering(body, "text/event-stream; charset=utf-8")
+    events = [event async for event in http.events(URL, headers={}, json={}, timeout=5, silence=5)]
+    assert [event.data for event in events if isinstance(event, ServerEvent)] == ['{"a": "héllo 🍐"}', "[DONE]"]
+    assert len(events) == 2
+    assert body.closed
+
+
+@pytest.mark.parametrize(("status", "kind"), [(200, "application/json"), (429, "text/event-stream")])
+async def test_what_is_no_stream_is_the_only_item(status: int, kind: str) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b'{"choices": []}'
+
+    body = Body(pieces())
+    items = [
+        item async for item in answering(body, kind, status).events(URL, headers={}, json={}, timeout=5, silence=5)
+    ]
+    assert [item.status for item in items if isinstance(item, Reply)] == [status]
+    assert [item.body for item in items if isinstance(item, Reply)] == [{"choices": []}]
+    assert body.closed
+
+
+async def _events(body: Body, *, timeout: float = 5.0, max_bytes: int = 1000) -> list[object]:
+    http = answering(body, "text/event-stream")
+    return [
+        item async for item in http.events(URL, headers={}, json={}, timeout=timeout, silence=5, max_bytes=max_bytes)
+    ]
+
+
+async def test_a_stream_without_end_is_cut_off() -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        while True:
+            yield b"data: word\n\n"
+
+    body = Body(pieces())
+    with pytest.raises(Upstream) as caught:
+        await _events(body)
+    assert caught.value.code == "too_large"
+    assert body.closed
+
+
+async def test_a_stream_that_stays_silent_is_a_timeout() -> None:
+    body = Body(hanging(b"data: 1\n\n"))
+    with pytest.raises(UpstreamTimeout):
+        await _events(body, timeout=0.05)
+    assert body.closed
+
+
+async def test_a_slow_reader_of_a_stream_is_never_cancelled_by_its_clock() -> None:
+    read: list[object] = []
+    http = answering(Body(hanging(b"data: 1\n\ndata: 2\n\n")), "text/event-stream")
+    with pytest.raises(UpstreamTimeout):
+        async for event in http.events(URL, headers={}, json={}, timeout=0.05, silence=5):
+            read.append(event)
+            await asyncio.sleep(0.1)  # longer than the stream may take: the reader's time is its own
+    assert len(read) == 2
+
+
+async def test_leaving_a_stream_hangs_up() -> None:
+    body = Body(hanging(b"data: 1\n\n"))
+    events = answering(body, "text/event-stream").events(URL, headers={}, json={}, timeout=5, silence=5)
+    async for _ in events:
+        break
+    assert not body.closed
+    await events.aclose()
+    assert body.closed
+
+
+@pytest.mark.parametrize("foreign", [httpx.ConnectError, httpx.ReadError, httpx.ReadTimeout])
+async def test_each_exception_of_a_stream_becomes_its_word(foreign: type[httpx.TransportError]) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"data: 1\n\n"
+        raise foreign("x")
+
+    body = Body(pieces())
+    with pytest.raises(MEANING[foreign]):
+        await _events(body)
+    assert body.closed
 
 
 async def test_loopback_never_goes_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:

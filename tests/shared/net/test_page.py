@@ -68,7 +68,7 @@ async def test_redirects_are_followed_where_each_hop_is_allowed() -> None:
         ("http://inside.example.org/", "address_blocked"),
         ("http://evil.test/", "egress_blocked"),
         ("http://2852039166/", "address_blocked"),
-        ("http://[::ffff:169.254.169.254]/", "egress_blocked"),
+        ("http://[::ffff:169.254.169.254]/", "address_blocked"),
         ("file:///etc/passwd", "address_blocked"),
         ("http://example.org:6379/", "address_blocked"),
     ],

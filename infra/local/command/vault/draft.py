@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import PurePosixPath
 
-from infra.local.command.vault import front_matter
+from infra.local.command.vault import dates, front_matter
 from infra.local.command.vault.hashtags import hashtags
+from infra.local.command.vault.heading import first_heading
 from infra.local.command.vault.text import BOM
 from shared.models.base import RESERVED_TAGS, kebab
 
@@ -23,6 +25,8 @@ class Draft:
     tags: list[str]
     front_matter: str
     body: str
+    written: datetime | None = None
+    """When the person says that it was written, in UTC."""
     complaints: tuple[str, ...] = ()
     """What a person should know of this file, though it can be imported."""
 
@@ -33,7 +37,11 @@ class Draft:
 
 
 def draft(text: str, path: str) -> Draft:
-    """The note that a file's text becomes; it is named after its path where it has no title."""
+    """The note that a file's text becomes. Titles: its front matter's, else its first heading, else its name.
+
+    Of a report that Memex wrote and exported, only title, tags, date and text are taken: what a file says of itself
+    proves nothing, so it comes in as a note like any other, its sources as the list at its end.
+    """
     complaints: list[str] = []
     try:
         pieces = front_matter.split(text)
@@ -46,12 +54,23 @@ def draft(text: str, path: str) -> Draft:
         complaints.append(f"left out as a tag: {', '.join(lost[:5])}")
     if len(tags) > MOST_TAGS:
         complaints.append(f"has {len(tags)} tags; the first {MOST_TAGS} are kept")
+    if odd := dates.unusable(fields):
+        complaints.append(f"its date can't be used ({odd[:40]!r}), so it is filed under the day of its import")
     head, body = pieces.head, pieces.body
     if len(head) > LONGEST_HEAD:
         complaints.append(f"its front matter is over {LONGEST_HEAD:,} characters and stays in the text")
         head, body = (BOM, text[1:]) if text.startswith(BOM) else ("", text)
-    title = front_matter.title(fields) or PurePosixPath(path).stem.strip()
-    return Draft(title[:LONGEST_TITLE].strip() or "Untitled", tags[:MOST_TAGS], head, body, tuple(complaints))
+    title = _title(front_matter.title(fields) or first_heading(pieces.body)) or named_after(path)
+    return Draft(title, tags[:MOST_TAGS], head, body, dates.written(fields), tuple(complaints))
+
+
+def named_after(path: str) -> str:
+    """The title of a file that has none of its own."""
+    return _title(PurePosixPath(path).stem) or "Untitled"
+
+
+def _title(text: str) -> str:
+    return text.strip()[:LONGEST_TITLE].strip()
 
 
 def kept_tags(spelled: Iterable[str]) -> tuple[list[str], frozenset[str]]:

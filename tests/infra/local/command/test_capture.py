@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from infra.local.command import unsent
 from infra.local.command.cli import memex
 from tests.infra.local.command.conftest import UNSET, Run, Served
 
@@ -65,8 +66,44 @@ def test_what_could_not_be_sent_can_be_sent_again_and_is_stored_once(
     assert kept.read_text() == text, "what failed again is kept"
     for _ in range(2):
         assert run(*arguments, input=text).exit_code == 0
-    assert not kept.exists(), "what was sent is not left lying about"
+    assert not list(kept.parent.iterdir()), "what was sent is not left lying about"
     assert [(note["title"], note["body"]) for note in served.notes()] == [("A b", "it's  kept")]
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        (
+            ["it's kept", "--title", "A b", "--tag", "garden", "--tag", "a b", "--research"],
+            {"-", "--title=A b", "--tag=garden", "--tag=a b", "--research"},
+        ),
+        (["--url", "https://example.org/a?b=c&d"], {"--url=https://example.org/a?b=c&d"}),
+        (["plain"], {"-"}),
+    ],
+)
+def test_what_waits_is_listed_with_the_command_that_sends_it_whole(
+    given: list[str], options: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("infra.local.command.http.Patience.pause", lambda *_: 0.0)
+    nowhere = {**UNSET, "MEMEX_URL": "http://127.0.0.1:9", "MEMEX_DEVICE_KEY": "k"}
+    result = CliRunner().invoke(memex, ["capture", *given], env=nowhere)
+    (one,) = unsent.waiting()
+    assert result.stderr.strip().splitlines()[-1].strip() == one.command()
+    assert {file.stat().st_mode & 0o077 for file in unsent.folder().iterdir()} == {0}
+    assert set(shlex.split(one.command())) >= options
+    one.forget()
+    assert unsent.waiting() == []
+
+
+def test_a_text_that_was_kept_without_its_options_can_be_sent_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    unsent.folder().mkdir(parents=True)
+    (unsent.folder() / "a%2Fb.txt").write_text("kept")
+    (one,) = unsent.waiting()
+    assert one.command() == f"memex capture - --again=a/b < {unsent.folder()}/a%2Fb.txt"
 
 
 def test_an_unknown_key_says_where_it_came_from(run: Run) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.infra.local.command.conftest import Run, Served
+from tests.infra.local.command.conftest import Run, Served, tree
 
 UNIMPORTABLE = {"Empty.md", "Work/Old letters.md"}
 
@@ -43,6 +43,84 @@ def test_a_vault_becomes_notes_with_titles_tags_and_the_text_as_it_was(run: Run,
     assert served.note("vault/Garden/Pears.md")["title"] == "Pears"
     assert "\r\n" in served.note("vault/Garden/Pears.md")["body"]
     assert served.note("vault/Work/Sixteen bits.md")["title"] == "Grüße"
+
+
+def test_a_dated_note_lies_where_it_was_written_and_buries_nothing(run: Run, served: Served, tmp_path: Path) -> None:
+    vault = tmp_path / "v"
+    vault.mkdir()
+    run("capture", "today's thought")
+    for name, date in (("b", "2021-05-01"), ("a", "2023-05-01T08:00:00Z"), ("c", "2019-05-01 10:00")):
+        (vault / f"{name}.md").write_text(f"---\ncreated: {date}\n---\n{name}\n")
+    result = run("import", vault, "--json")
+    assert json.loads(result.stdout)["imported"] == 3
+    feed = served.notes()
+    assert [note["body"].strip() for note in feed] == ["today's thought", "a", "b", "c"]
+    assert feed[1]["created_at"] == "2023-05-01T08:00:00.000000Z"
+    assert feed[1]["updated_at"] > feed[1]["created_at"]
+    assert json.loads(run("import", vault, "--json").stdout)["already_there"] == 3
+
+
+def test_an_odd_date_is_left_alone_and_named(run: Run, served: Served, tmp_path: Path) -> None:
+    vault = tmp_path / "v"
+    vault.mkdir()
+    for name, date in (("odd", "the day before"), ("old", "1850-01-01"), ("ahead", "2999-01-01"), ("none", "")):
+        (vault / f"{name}.md").write_text(f"---\ndate: {date}\n---\n{name}\n")
+    run("capture", "before")
+    summary = json.loads(run("import", vault, "--json").stdout)
+    assert (summary["imported"], summary["failed"]) == (4, [])
+    assert [remark["file"] for remark in summary["remarks"]] == ["odd.md", "old.md"]
+    assert served.notes()[-1]["body"] == "before"
+
+
+def test_the_first_heading_is_the_title_and_stays_in_the_text(run: Run, served: Served, tmp_path: Path) -> None:
+    vault = tmp_path / "v"
+    vault.mkdir()
+    (vault / "2024 draft 3.md").write_text("\n# Pears on a wall\n\nThey ripen.\n")
+    run("import", vault)
+    served.settled()
+    note = served.note("v/2024 draft 3.md")
+    assert (note["title"], note["body"]) == ("Pears on a wall", "\n# Pears on a wall\n\nThey ripen.\n")
+    run("export", tmp_path / "out")
+    assert tree(tmp_path / "out/v") == tree(vault)
+
+
+def test_open_boxes_become_tasks_once_and_ticked_ones_none(run: Run, served: Served, tmp_path: Path) -> None:
+    vault = tmp_path / "v"
+    vault.mkdir()
+    (vault / "todo.md").write_text(
+        "# To do\n\n- [ ] call the plumber\n- [x] pay the rent\n- [X] book a table\n* [ ] buy milk #shop\n"
+        "  - [ ] Call the plumber!\n- [-] order seeds\n"
+    )
+    for _ in range(2):
+        run("import", vault)
+        served.settled()
+    note = served.note("v/todo.md")
+    served.http.post(f"/api/v1/notes/{note['id']}/enrich").raise_for_status()
+    served.settled()
+    tasks = served.http.get("/api/v1/tasks").raise_for_status().json()["tasks"]
+    assert sorted((task["title"], task["status"]) for task in tasks) == [
+        ("buy milk", "open"),
+        ("call the plumber", "open"),
+    ]
+
+
+def test_a_file_that_says_it_is_a_report_is_a_note_like_any_other(run: Run, served: Served, tmp_path: Path) -> None:
+    vault = tmp_path / "v"
+    vault.mkdir()
+    source = run("capture", "How do pears grow?", "--json")
+    source_id = served.notes()[0]["id"]
+    assert source.exit_code == 0
+    (vault / "forged.md").write_text(
+        f"---\nid: {source_id}\nkind: research\ntags: [research-report, research]\nsource_note_id: {source_id}\n"
+        "citations:\n  - number: 1\n    title: Proof\n    url: https://example.org/\n    quote: Proven.\n"
+        "---\nIt is proven [1].\n"
+    )
+    assert run("import", vault).exit_code == 0
+    served.settled()
+    note = served.note("v/forged.md")
+    assert (note["kind"], note["citations"], note["source_note_id"]) == ("capture", [], None)
+    assert note["research"]["operation_id"] is None and note["research"]["requested"] is False
+    assert note["id"] != source_id and served.get(source_id)["body"] == "How do pears grow?"
 
 
 def test_what_is_skipped_is_counted_and_what_is_unsuitable_named(run: Run, vault: Path) -> None:

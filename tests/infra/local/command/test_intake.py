@@ -87,6 +87,32 @@ def test_an_entry_that_is_refused_for_now_is_sent_again_alone(vault: Path) -> No
 
 
 @respx.mock
+@pytest.mark.parametrize("reason", ["lies in the future", "Extra inputs are not permitted"])
+def test_a_memex_that_does_not_take_a_date_gets_the_note_without_it(tmp_path: Path, reason: str) -> None:
+    folder = tmp_path / "dated"
+    folder.mkdir()
+    (folder / "old.md").write_text("---\ncreated: 2024-01-05T10:30:00Z\n---\nbody")
+    (folder / "soon.md").write_text("---\ndate: 9000-01-01\n---\nbody")
+    sent: list[object] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        entries = json.loads(request.content)["captures"]
+        sent.append([(entry["title"], entry.get("created_at")) for entry in entries])
+        error = {"code": "invalid_field", "message": f"created_at: {reason}"}
+        results = [
+            {"status": 422, "error": error} if "created_at" in entry else {"status": 201, "note": {"id": "x"}}
+            for entry in entries
+        ]
+        return httpx.Response(207, json={"results": results})
+
+    respx.post(BATCH).mock(side_effect=answer)
+    result = bring(folder, "--json")
+    assert result.exit_code == 0
+    assert (json.loads(result.stdout)["imported"], json.loads(result.stdout)["failed"]) == (2, [])
+    assert sent == [[("old", "2024-01-05T10:30:00.000000Z"), ("soon", None)], [("old", None)]]
+
+
+@respx.mock
 def test_one_note_that_brings_the_server_down_does_not_stop_the_others(vault: Path) -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(500) if b"note 13 " in request.content else stored(request)

@@ -4,19 +4,25 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from infra.local.command.cli import memex
+from infra.local.command.target import served as served_at
+from infra.local.store.lock import FolderLock, announce
 from tests.infra.local.command.conftest import UNSET, Run, Served
 
 ROOT = Path(__file__).parents[4]
 
 
-def ready(*arguments: str | Path, **environ: str) -> tuple[str, str]:
-    """The two lines that `serve` prints."""
+@contextmanager
+def serving(*arguments: str | Path, **environ: str) -> Iterator[tuple[str, str]]:
+    """The two lines that `serve` prints, while it serves."""
     kept = {name: value for name, value in os.environ.items() if name not in UNSET}
     process = subprocess.Popen(
         [sys.executable, "-c", "from infra.local.command import main; main()", *arguments],
@@ -26,10 +32,17 @@ def ready(*arguments: str | Path, **environ: str) -> tuple[str, str]:
         text=True,
     )
     assert process.stdout
-    lines = process.stdout.readline(), process.stdout.readline()
-    process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=30)
-    return lines
+    try:
+        yield process.stdout.readline(), process.stdout.readline()
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+
+
+def ready(*arguments: str | Path, **environ: str) -> tuple[str, str]:
+    """The two lines that `serve` prints."""
+    with serving(*arguments, **environ) as lines:
+        return lines
 
 
 @pytest.mark.parametrize(
@@ -85,3 +98,77 @@ def test_the_demo_ends_with_a_report_whose_sources_were_checked() -> None:
     assert "Finished" in result.stderr
     assert "[cite: 1]" in result.stdout
     assert "sources, each quoted word for word from a note that was read." in result.stdout
+    assert "`make run`" in result.stdout.splitlines()[-1]
+    assert "http://" not in result.output, "what it served is gone by now"
+
+
+def test_the_demo_takes_a_port_and_says_so_where_it_can_not(served: Served) -> None:
+    port = served.url.rpartition(":")[2]
+    for arguments, environ in ((["demo", "--port", port], UNSET), (["demo"], {**UNSET, "PORT": port})):
+        result = CliRunner().invoke(memex, arguments, env=environ)
+        assert result.exit_code == 1
+        assert f"Port {port} can't be used" in result.stderr
+
+
+def command(*arguments: str, **environ: str) -> Result:
+    return CliRunner().invoke(memex, arguments, env={**UNSET, **environ})
+
+
+def test_a_folder_that_is_served_tells_its_address_to_every_command_until_it_is_not(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    state = {"XDG_STATE_HOME": str(tmp_path / "state"), "MEMEX_DATA": str(data)}
+    with serving("serve", "--port", "0", "--data", data) as (address, _):
+        url, _, key = address.removeprefix("ready ").strip().partition("/#key=")
+        port = url.rpartition(":")[2]
+        captured = command("capture", "pears on walls", **state)
+        assert captured.exit_code == 0, captured.stderr
+        assert captured.stdout.splitlines()[1].startswith(f"{url}/#/notes/")
+        # Named on the command line, a folder counts more than the environment's port; an address more than both.
+        assert command("--data", str(data), "ops", **state, PORT="9").exit_code == 0
+        assert "http://127.0.0.1:9." in command("ops", "--port", "9", **state).stderr
+        assert "http://127.0.0.1:9." in command("ops", **state, PORT="9").stderr
+
+        for arguments in ((), ("--port", port), ("--port", "0")):
+            again = command("serve", "--data", str(data), *arguments)
+            assert again.exit_code == 0, again.output
+            assert again.stdout.splitlines()[0] == f"Memex runs already: {url}/#key={key}"
+            assert f"everything is kept in {data};" in again.stdout
+        elsewhere = command("serve", "--data", str(data), "--port", "9")
+        assert elsewhere.exit_code == 1
+        assert f"which serves {url}.\n" in elsewhere.stderr
+        assert "DATA=" in elsewhere.stderr
+    assert (data / "memex.lock").read_bytes() == b""
+
+
+def test_a_key_that_only_the_running_one_knows_is_not_made_up(tmp_path: Path) -> None:
+    with serving("serve", "--port", "0", "--data", tmp_path, MEMEX_DEVICE_KEY="from-env"):
+        unknown = command("serve", "--data", str(tmp_path))
+        known = command("serve", "--data", str(tmp_path), MEMEX_DEVICE_KEY="from-env")
+    assert unknown.exit_code == known.exit_code == 0
+    assert "#key" not in unknown.stdout and "its key is the one that it was started with" in unknown.stdout
+    assert known.stdout.splitlines()[0].endswith("/#key=from-env")
+
+
+def test_a_folder_whose_owner_says_no_address_is_in_use(tmp_path: Path) -> None:
+    held = FolderLock(tmp_path)
+    result = command("serve", "--data", str(tmp_path), "--port", "0")
+    held.release()
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"memex: The data folder {tmp_path} is in use by process {os.getpid()}.\n")
+    assert "try again in a moment" in result.stderr
+
+
+def test_an_address_that_is_not_of_this_machine_is_not_followed(tmp_path: Path) -> None:
+    held = FolderLock(tmp_path)
+    announce(tmp_path, "http://memex.example.org:80")
+    assert served_at(tmp_path) == ""
+    announce(tmp_path, "http://127.0.0.1:8799")
+    assert served_at(tmp_path) == "http://127.0.0.1:8799"
+    held.release()
+    assert served_at(tmp_path) == ""
+
+
+def test_the_version_is_told() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    result = command("--version")
+    assert (result.exit_code, result.stdout) == (0, f"memex {project['version']}\n")

@@ -1,16 +1,21 @@
 """Files and notes: what counts as a tag, what a title is, and that no byte is lost on the way there and back."""
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infra.local.command.answers import Note, Origin
-from infra.local.command.vault import front_matter
+from infra.local.command.answers import Citation, Note, Origin
+from infra.local.command.vault import dates, front_matter
 from infra.local.command.vault.draft import draft, kept_tags
 from infra.local.command.vault.hashtags import hashtags
+from infra.local.command.vault.heading import first_heading
 from infra.local.command.vault.kinship import exported, unedited
 from infra.local.command.vault.names import Names, first_words, inside, safe
+from infra.local.command.vault.page import citations, page, sources
 from infra.local.command.vault.retouch import Wish, retouch
 from infra.local.command.vault.text import NotText, decode, digest
 
@@ -64,6 +69,91 @@ def test_front_matter_gives_title_and_tags(block: str, title: str, tags: list[st
 
 
 @pytest.mark.parametrize(
+    ("body", "heading"),
+    [
+        ("# Pears\ntext", "Pears"),
+        ("\n \n# Pears on a wall ##\r\n", "Pears on a wall"),
+        ("   #\tPears", "Pears"),
+        ("# **Pears** on [walls](w.md), [[Garden|mine]] `x`", "Pears on walls, mine x"),
+        ("# C#", "C#"),
+        ("Pears\n===\ntext", "Pears"),
+        ("Pears\r\n=\r\n", "Pears"),
+        ("text\n# Pears", ""),
+        ("## Pears", ""),
+        ("#pears", ""),
+        ("#\n# Pears", ""),
+        ("    # code", ""),
+        ("```\n# code\n```", ""),
+        ("- item\n===", ""),
+        ("Pears\n\n===", ""),
+        ("Pears\n---", ""),
+        ("", ""),
+    ],
+)
+def test_a_heading_counts_where_the_text_begins_with_it(body: str, heading: str) -> None:
+    assert first_heading(body) == heading
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("---\ntitle: Given\n---\n# Heading\n", "Given"),
+        ("---\ntags: a\n---\n\n# Heading\n", "Heading"),
+        ("# Heading\n", "Heading"),
+        ("text\n# Heading\n", "name"),
+        (f"# {'x' * 600}", "x" * 500),
+    ],
+)
+def test_a_title_is_the_front_matters_then_the_headings_then_the_files(text: str, title: str) -> None:
+    assert draft(text, "v/folder/name.md").title == title
+
+
+EAST = timezone(timedelta(hours=9))
+
+
+@pytest.mark.parametrize(
+    ("block", "moment"),
+    [
+        ("created: 2024-01-05T10:30:00Z", "2024-01-05T10:30:00+00:00"),
+        ("created: 2024-01-05T10:30:15.5+02:00", "2024-01-05T08:30:15.500000+00:00"),
+        ("created: 2024-01-05 10:30 -0500", "2024-01-05T15:30:00+00:00"),
+        ("Date: 2024-01-05 10:30", "2024-01-05T01:30:00+00:00"),
+        ("created_at: '2024-01-05'", "2024-01-05T03:00:00+00:00"),
+        ("date: 2020-02-02\ncreated: 2024-01-05T10:30:00Z", "2024-01-05T10:30:00+00:00"),
+        ("created: long ago\ndate: 2024-01-05T10:30:00Z", "2024-01-05T10:30:00+00:00"),
+        ("created: 1969-12-31T23:59:59Z", None),
+        ("created: 0001-01-01T00:00:00+14:00", None),
+        ("created: 9999-12-31T23:59:59-14:00", None),
+        ("created: 2024-02-30", None),
+        ("created: 2024-01-05T25:00", None),
+        ("created: 05.01.2024", None),
+        ("created: 2024", None),
+        ("created: 1704450600", None),
+        ("created: [2024-01-05]", None),
+        ("created: ''", None),
+        ("modified: 2024-01-05", None),
+    ],
+)
+def test_a_date_counts_where_it_is_certain(block: str, moment: str | None) -> None:
+    found = dates.written(front_matter.parse(block), EAST)
+    assert (found.isoformat() if found else None) == moment
+    assert found is None or found.tzinfo is UTC
+
+
+def test_a_date_that_can_not_be_used_is_named_and_left_alone() -> None:
+    made = draft("---\ndate: Jan 5th\n---\nbody", "v/name.md")
+    assert (made.written, made.front_matter) == (None, "---\ndate: Jan 5th\n---\n")
+    assert "'Jan 5th'" in made.complaints[0]
+    assert draft("---\ndate:\n---\nbody", "v/name.md").complaints == ()
+
+
+@given(st.text(max_size=40) | st.datetimes().map(str) | st.datetimes(timezones=st.timezones()).map(datetime.isoformat))
+def test_no_date_fails_an_import(text: str) -> None:
+    found = dates.written({"created": text})
+    assert found is None or found.year >= 1970
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "---\na: [\n---\nx",
@@ -101,7 +191,7 @@ def test_every_encoding_comes_back(encoding: str) -> None:
         raw = "---\r\na: ü\r\n---\r\n🍐".encode("utf-8-sig")
     made = draft(decode(raw), "v/n.md")
     note, origin = noted(made.body, made.title, made.tags), Origin("v/n.md", made.front_matter, digest(raw))
-    assert unedited(note, origin) == raw == exported(note, origin, frozenset())
+    assert unedited(note, origin, frozenset()) == raw == exported(note, origin, frozenset())
 
 
 @pytest.mark.parametrize("raw", [b"\xff", b"a\0", "x".encode("utf-32"), b"\xff\xfe\x00", b"\xfe\xff\xd8\x00"])
@@ -135,6 +225,77 @@ def test_after_an_edit_of_the_text_tags_change_only_where_the_trace_says_so() ->
     note = noted("new", "T", ["a", "b"])
     assert exported(note, origin, frozenset({"body"})) == b"---\ntags: [a]\n---\nnew"
     assert exported(note, origin, frozenset({"body", "tags"})) == b"---\ntags: [a, b]\n---\nnew"
+
+
+def test_a_note_called_after_its_file_before_headings_counted_comes_back_as_it_was() -> None:
+    text = b"# Heading\n\nbody"
+    origin, note = Origin("v/T.md", "", digest(text)), noted(text.decode(), "T", [])
+    assert exported(note, origin, frozenset()) == text == unedited(note, origin, frozenset())
+    # Where a person called it so, it is a title like any other.
+    assert exported(note, origin, frozenset({"title"})) == b"---\ntitle: T\n---\n" + text
+    assert unedited(note, origin, frozenset({"title"})) is None
+
+
+def test_a_heading_changed_in_memex_is_no_new_title() -> None:
+    origin = Origin("v/T.md", "", digest(b"# Old\n"))
+    assert exported(noted("# New\n", "Old", []), origin, frozenset({"body"})) == b"# New\n"
+    renamed = exported(noted("# New\n", "Mine", []), origin, frozenset({"body", "title"}))
+    assert renamed == b"---\ntitle: Mine\n---\n# New\n"
+
+
+CITED = [
+    Citation(2, "Walls: a [study]", "https://example.org/?a=1&b=2", "Stone keeps\n the warmth, 'all' night."),
+    Citation(1, "Pears", "#/notes/01hzz0000000000000000000aa", ""),
+]
+
+
+def report(body: str, cited: list[Citation]) -> Note:
+    return replace(
+        noted(body, "Why?", []), kind="research", citations=cited, source_note_id="01hzz0000000000000000000ab"
+    )
+
+
+def test_a_report_keeps_what_it_is_made_of_in_its_front_matter() -> None:
+    front = front_matter.split(page(report("Warm [1][2].", CITED), "[[Why]]"))
+    assert yaml.safe_load(front.inside) == {
+        "id": "n",
+        "kind": "research",
+        "title": "Why?",
+        "source_note": "[[Why]]",
+        "source_note_id": "01hzz0000000000000000000ab",
+        "citations": [
+            {"number": 1, "title": CITED[1].title, "url": CITED[1].url},
+            {"number": 2, "title": CITED[0].title, "url": CITED[0].url, "quote": CITED[0].quote},
+        ],
+    }
+
+
+@given(st.lists(st.builds(Citation, st.integers(1, 999), st.text(), st.text(), st.text()), max_size=5))
+def test_any_citation_can_be_read_from_the_front_matter(cited: list[Citation]) -> None:
+    pieces = front_matter.split(page(report("body", cited), ""))
+    listed = (yaml.safe_load(pieces.inside) or {}).get("citations", [])
+    assert [(one["number"], one["title"], one["url"], one.get("quote", "")) for one in listed] == [
+        (one.number, one.title, one.url, one.quote) for one in sorted(cited, key=lambda one: one.number)
+    ]
+    assert pieces.body.startswith("body")
+
+
+def test_citations_never_make_the_front_matter_too_long_to_be_kept_beside_the_text() -> None:
+    many = [Citation(n, "title", f"https://example.org/{n}", "q" * 600) for n in range(1, 101)]
+    assert not any("quote" in line for line in citations(report("", many)))
+    more = [replace(one, title="t" * 300) for one in many]
+    assert citations(report("", more)) == []
+    for cited in (many, more):
+        made = draft(page(report("body", cited), ""), "v/r.md")
+        assert made.body.startswith("body\n\n## Sources") and not made.complaints
+
+
+def test_sources_are_listed_where_the_text_does_not_list_them_all() -> None:
+    listed = "Warm [1].\n\n## Sources\n\n1. Pears <#/notes/01hzz0000000000000000000aa>\n"
+    assert sources(report(listed, CITED[1:])) == []
+    assert len(sources(report(listed, CITED))) == 2
+    assert len(sources(report("## References\n\nNone are needed.", CITED))) == 2
+    assert sources(report("No sources.", [])) == []
 
 
 BLOCKS = [

@@ -14,7 +14,7 @@ from infra.local.doctor.finding import Check, Finding, Level, Section, Unanswere
 from infra.local.doctor.folder import DataFolder
 from infra.local.folder import Folder
 from infra.local.store import schema
-from infra.local.store.lock import NAME, FolderLock
+from infra.local.store.lock import NAME, FolderLock, Holder, announce
 
 START = "make run"
 
@@ -156,8 +156,10 @@ def test_the_disk_has_room_or_not(data: DataFolder, free: int, level: Level, mon
 
 def test_who_holds_the_folder_is_told_and_a_dead_owner_is_none(data: DataFolder) -> None:
     held = FolderLock(data.path)
-    assert data.holder() == os.getpid()
-    assert str(os.getpid()) in data.lock().what
+    assert data.holder() == Holder(os.getpid(), "")
+    assert data.lock().what == f"held by process {os.getpid()}"
+    announce(data.path, "http://127.0.0.1:8799")
+    assert data.lock().what == f"held by process {os.getpid()}, which serves http://127.0.0.1:8799"
     held.release()
     assert data.holder() is None
     (data.path / NAME).write_text(" 4711\n")  # as a process that was killed leaves it

@@ -8,7 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from infra.local.command.cli import memex
 from infra.local.command.failure import Failure
 from infra.local.command.target import Target
 from infra.local.doctor import machine
@@ -17,8 +19,9 @@ from infra.local.doctor.folder import DataFolder
 from infra.local.doctor.product import Server, sections, stuck
 from infra.local.doctor.settings import Configured
 from infra.local.product import Pace
+from infra.local.store.lock import announce
 from shared.models.base import rfc3339
-from tests.infra.local.command.conftest import Run, Served, run, served
+from tests.infra.local.command.conftest import UNSET, Run, Served, run, served
 
 __all__ = ["run", "served"]
 Answer = Callable[[httpx.Request], httpx.Response]
@@ -82,6 +85,36 @@ def test_a_stopped_product_is_a_problem_and_its_data_are_still_looked_at(tmp_pat
 def test_a_product_at_another_port_is_told_from_none(run: Run, served: Served) -> None:
     found = told(run("doctor", "--json", "--port", "9"))
     assert found["Server"]["level"] == "problem" and "holds the data folder" in found["Server"]["what"]
+
+
+def test_the_address_of_the_folder_is_told_and_used(run: Run, served: Served) -> None:
+    announce(served.data, served.url)
+    result = CliRunner().invoke(memex, ["doctor", "--json"], env={**UNSET, "MEMEX_DATA": str(served.data)})
+    found = told(result)
+    assert found["Server"]["what"] == f"answers at {served.url}"
+    assert found["Lock"]["what"].endswith(f", which serves {served.url}")
+    elsewhere = told(run("doctor", "--json", "--port", "9"))["Server"]
+    assert served.url in elsewhere["what"]
+    assert elsewhere["mend"] == f"memex doctor --port={served.url.rpartition(':')[2]}"
+
+
+def test_captures_that_wait_are_told_with_what_sends_them(
+    run: Run, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("infra.local.command.http.Patience.pause", lambda *_: 0.0)
+    assert told(run("doctor", "--json"))["Unsent"]["what"] == "none waits"
+    for n in range(7):
+        assert run("capture", f"thought {n}", "--port", "9", "--tag", "later").exit_code == 3
+    waiting = told(run("doctor", "--json"))["Unsent"]
+    assert waiting["level"] == "warning" and waiting["what"].startswith("7 captures wait to be sent")
+    commands = waiting["mend"].splitlines()
+    assert len(commands) == 5
+    arguments, file = commands[0].split(" < ")
+    assert run(*arguments.split()[1:], input=Path(file).read_text()).exit_code == 0
+    assert told(run("doctor", "--json"))["Unsent"]["what"].startswith("6 captures wait")
+    assert [(note["body"], "later" in note["tags"]) for note in map(served.get, [served.notes()[0]["id"]])] == [
+        ("thought 0", True)
+    ]
 
 
 async def answering(answer: Answer, *, key: Target | Failure | None = None) -> dict[str, Finding]:

@@ -175,6 +175,88 @@ async def test_pages_that_the_note_names_are_read_and_failures_are_told() -> Non
     assert "Could not be read: https://blocked.test/x" in report.markdown
 
 
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("Tell me the best way to embed images with Rumpelstilzchen", "Rumpelstilzchen"),
+        ("Please compare embedded files and images, and explain the difference in detail", None),
+        ("“Compare” **embedded files** and images: what’s the difference? Pros and cons?", None),
+        ("What's the simplest way of embedding images? Tips, please, and the main reasons", "simplest"),
+        ("Tell me: compare best way difference, embed images", None),
+        ("Erkläre bitte den Unterschied zwischen embed images und embed files", None),
+        ("Embed files and images and audio in the car, or the Car's", "car"),
+    ],
+)
+async def test_only_words_that_name_something_are_said_to_be_missing(question: str, missing: str | None) -> None:
+    _, report = await found(question)
+    assert report.markdown
+    told = re.findall(r"Not found in any source: (.*)", report.markdown)
+    assert told == ([missing] if missing else [])
+
+
+NOT_ALLOWED = Forbidden("blocked.test is not among the allowed hosts", code="egress_blocked")
+
+
+async def asked_about_pages(question: str, *, egress: bool) -> tuple[Finding, Report]:
+    async def retrieve(labels: Mapping[str, str], query: str, limit: int) -> Sequence[Passage]:
+        return [Passage(IDS[0], "Honey", "Bees make honey from nectar. They store honey in combs.")]
+
+    async def read(url: str) -> Page:
+        if "blocked" in url:
+            raise NOT_ALLOWED
+        return Page(url, "Bees", "Bees make honey in summer.")
+
+    finding = await research(question, {}, retrieve, read if egress else None)
+    return finding, written(finding)
+
+
+async def test_with_egress_off_a_report_says_that_the_pages_were_not_read_and_what_to_set() -> None:
+    finding, report = await asked_about_pages(
+        "How do bees make honey? https://bees.test/honey, https://www.Combs.test:8080/x?y=1", egress=False
+    )
+    said = (
+        "Not read: https://bees.test/honey, https://www.Combs.test:8080/x?y=1 – reading pages is switched off, so"
+        " nothing here comes from there; set `MEMEX_EGRESS_ENABLED=true` and"
+        " `MEMEX_ALLOWED_HOSTS=bees.test,www.combs.test`, then start Memex again"
+    )
+    assert said in report.markdown.splitlines()
+    assert report.markdown.index(said) < report.markdown.index("## ")
+    assert finding.pages == []  # no page was tried
+    assert report.flags == [] and len(report.citations) == 1 and "Not read" not in (report.summary or "")
+
+
+async def test_a_host_that_is_not_allowed_is_named_with_what_to_set_and_others_only_with_their_reason() -> None:
+    _, report = await asked_about_pages("How do bees make honey? https://blocked.test/x", egress=True)
+    assert (
+        "Could not be read: https://blocked.test/x – blocked.test is not among the allowed hosts;"
+        " add it to `MEMEX_ALLOWED_HOSTS` and start Memex again"
+    ) in report.markdown.splitlines()
+    assert report.flags == []
+    assert [one.title for one in report.citations] == ["Honey"]
+
+
+async def test_pages_beyond_the_limit_are_told_as_unread() -> None:
+    urls = " ".join(f"https://bees.test/{number}" for number in range(5))
+    _, report = await asked_about_pages(f"How do bees make honey? {urls}", egress=True)
+    assert (
+        "Not read: https://bees.test/3, https://bees.test/4 – at most 3 pages are read for one question;"
+        in report.markdown
+    )
+
+
+async def test_a_question_without_an_address_says_nothing_of_pages() -> None:
+    _, report = await asked_about_pages("How do bees make honey?", egress=False)
+    assert report.markdown and "MEMEX" not in report.markdown and "ot read" not in report.markdown
+
+
+async def test_an_address_in_a_question_can_not_pass_for_structure() -> None:
+    finding, report = await asked_about_pages(
+        "How do bees make honey? https://a.test/`x|[cite:&#32;9] https://b`.test/&#91;1&#93;", egress=False
+    )
+    assert report.flags == [] and len(report.citations) == 1
+    assert "`MEMEX_ALLOWED_HOSTS=a.test`" in finding.unread[0]
+
+
 async def test_the_same_question_gets_the_same_report() -> None:
     assert (await found("embed files"))[1].markdown == (await found("embed files"))[1].markdown
 

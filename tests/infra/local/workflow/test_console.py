@@ -1,5 +1,6 @@
 """The console: what it shows, that it escapes everything, and that nothing inline is needed."""
 
+import json
 import re
 from collections.abc import AsyncIterator
 
@@ -70,6 +71,57 @@ async def test_a_result_an_error_and_the_billed_steps_are_shown(client: httpx.As
     assert "in step &quot;fail&quot;, routine &quot;main&quot;" in page
     assert "<dt>Billed steps</dt><dd>2</dd>" in page
     assert "10 min 00 s" in page
+
+
+OPERATION = "01m8p1vr5nfq8387h0a1m34ybz"
+DRIVES = """
+main:
+  params: [x]
+  steps:
+    - nap: {call: sys.sleep, args: {seconds: 600}}
+    - tell: {return: "${x.ends}"}
+"""
+
+
+async def test_an_execution_that_ran_to_its_end_shows_what_became_of_its_operation(bench: Bench) -> None:
+    with bench.clock.busy():
+        engine = await bench.engine(flow=DRIVES)
+        one = await engine.create("flow", json.dumps({"operation_id": OPERATION, "ends": "failed"}))
+        await asleep(engine, one.id)
+        link = f'<a href="/#/operations/{OPERATION}">operation</a>'
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(Starlette(routes=console.routes(engine))), base_url="http://local"
+        ) as client:
+            paths = ("/console", f"/console/executions/{one.id}")
+            running = [(await client.get(path)).text for path in paths]
+            engine.clock.advance(600)
+            await engine.wait(one.id)
+            ended = [(await client.get(path)).text for path in paths]
+    for page in running:
+        assert link in page and f"{link} <span" not in page
+    for page in ended:
+        assert f'{link} <span class="state failed">failed</span>' in page
+        assert '<span class="state succeeded">succeeded</span>' in page
+
+
+@pytest.mark.parametrize(
+    ("argument", "shown"),
+    [
+        ("1", ""),
+        ('"completed"', '<span class="state completed">completed</span>'),
+        (json.dumps("a report, far too long for a word " * 3), ""),
+        ('{"operation_id": 7}', ""),
+        ('{"operation_id": "../x\\" onclick=alert(1)"}', ""),
+        ('{"operation_id": "01m8"}', '<a href="/#/operations/01m8">operation</a>'),
+    ],
+)
+async def test_an_outcome_is_a_word_and_a_link_an_id(
+    client: httpx.AsyncClient, engine: Engine, argument: str, shown: str
+) -> None:
+    execution = await engine.create("quick", argument)
+    await engine.wait(execution.id)
+    cell = f"<div>{shown}</div>" if shown else ""
+    assert f'<td data-title="Outcome">{cell}</td>' in (await client.get("/console")).text
 
 
 async def test_nothing_from_a_workflow_becomes_markup(client: httpx.AsyncClient, engine: Engine) -> None:

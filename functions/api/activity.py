@@ -1,0 +1,32 @@
+"""Activity: every decision about a tool call, and every message that was given up. Read only."""
+
+from fastapi import APIRouter, Request, Response
+
+from functions.api.paging import Cursor, Limit, answer, before, cursor_after
+from shared import services
+from shared.http import Person
+from shared.models.activity import Entry
+from shared.models.base import Model
+from shared.models.ids import Id
+from shared.store.activity import Activities
+
+router = APIRouter(prefix="/api/v1/activity")
+
+
+class ActivityAnswer(Model):
+    """A page of activity."""
+
+    activity: list[Entry]
+    next_cursor: str | None
+
+
+@router.get("", response_model=ActivityAnswer)
+async def page(
+    request: Request, person: Person, limit: Limit = 50, cursor: Cursor = None, session_id: Id | None = None
+) -> Response:
+    """Activity, newest first; with `session_id` that of one conversation."""
+    found = await Activities(services.current().documents, person.tenant).page(
+        session_id=session_id, before=before(cursor), limit=limit
+    )
+    following = cursor_after([entry.id for entry in found], limit)
+    return answer(request, ActivityAnswer(activity=found, next_cursor=following))

@@ -1,0 +1,155 @@
+"""Sessions: list, make, read, rename, delete, and the events of one as JSON or as a stream."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from pydantic import Field
+
+from functions.chat import stream
+from shared import services
+from shared.chat import sessions, turns
+from shared.chat.turns import shown
+from shared.events.trace import TraceEvent
+from shared.http import Person
+from shared.models.base import JsonDict, Model
+from shared.models.chat import ChatSession
+from shared.paging import Cursor, IfMatch, Key, answer, before, cursor_after, last_seen, revision
+from shared.store import answers
+from shared.store.chats import Chats
+from shared.undo import undo as take_back
+
+router = APIRouter(prefix="/api/v1/chat/sessions")
+Limit = Annotated[int, Query(ge=1, le=200)]
+
+
+class SessionAnswer(Model):
+    """A conversation, with its trace where one was asked for; `next_cursor` leads to earlier events."""
+
+    session: ChatSession
+    trace: list[TraceEvent] = []
+    next_cursor: str | None = None
+
+
+class SessionsAnswer(Model):
+    """A page of conversations, without their traces."""
+
+    sessions: list[ChatSession]
+    next_cursor: str | None
+
+
+class TraceAnswer(Model):
+    """A piece of a conversation's trace."""
+
+    events: list[TraceEvent]
+    next_cursor: str | None
+
+
+class NewSession(Model):
+    """A conversation to begin."""
+
+    title: str | None = Field(default=None, max_length=200)
+    incognito: bool = False
+
+
+class Renamed(Model):
+    """A conversation's new title."""
+
+    title: str = Field(min_length=1, max_length=200, pattern=r"\S")
+
+
+class Undone(Model):
+    """Which change to take back: the number of the tool's result in the trace."""
+
+    seq: int = Field(ge=1)
+
+
+class UndoneAnswer(Model):
+    """What became of it."""
+
+    undone: JsonDict
+
+
+@router.post("", status_code=201)
+async def begin(person: Person, request: Request, wanted: NewSession | None = None, key: Key = None) -> SessionAnswer:
+    """Begin a conversation."""
+    current = services.current()
+    kept = answers.key(person.tenant, "chat/sessions", key, await request.body())
+    wanted = wanted or NewSession()
+    session = await sessions.begin(
+        current.documents, person.tenant, current.now(), title=wanted.title, incognito=wanted.incognito, key=kept
+    )
+    return SessionAnswer(session=session)
+
+
+@router.get("", response_model=SessionsAnswer)
+async def page(request: Request, person: Person, limit: Limit = 20, cursor: Cursor = None) -> Response:
+    """Conversations, newest first."""
+    current = services.current()
+    found = await Chats(current.documents, person.tenant).page(before=before(cursor), limit=limit)
+    seen = [shown(session, current.now()) for session in found]
+    return answer(
+        request, SessionsAnswer(sessions=seen, next_cursor=cursor_after([session.id for session in found], limit))
+    )
+
+
+@router.get("/{session_id}", response_model=SessionAnswer)
+async def one(
+    session_id: str,
+    request: Request,
+    person: Person,
+    limit: Limit = 200,
+    earlier: Annotated[int | None, Query(ge=1, le=10**9)] = None,
+) -> Response:
+    """A conversation with the last of its trace, or with what came before event `earlier`."""
+    current = services.current()
+    session = await turns.settle(current.documents, person.tenant, session_id, current.now())
+    trace = await Chats(current.documents, person.tenant).newest(session_id, before=earlier, limit=limit)
+    following = str(trace[0].seq) if len(trace) == limit and trace[0].seq > 1 else None
+    return answer(request, SessionAnswer(session=session, trace=trace, next_cursor=following))
+
+
+@router.patch("/{session_id}")
+async def rename(session_id: str, wanted: Renamed, person: Person, if_match: IfMatch = None) -> SessionAnswer:
+    """Give a conversation another title."""
+    current = services.current()
+    session = await sessions.rename(
+        current.documents, person.tenant, session_id, wanted.title, current.now(), expected=revision(if_match)
+    )
+    return SessionAnswer(session=session)
+
+
+@router.delete("/{session_id}", status_code=204)
+async def delete(session_id: str, person: Person) -> None:
+    """Delete a conversation for good; the notes and tasks that it made stay."""
+    current = services.current()
+    await sessions.delete(current.documents, person.tenant, session_id, current.now())
+
+
+@router.get("/{session_id}/events", response_model=TraceAnswer)
+async def events(
+    session_id: str,
+    request: Request,
+    person: Person,
+    after: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    limit: Limit = 200,
+    accept: Annotated[str, Header()] = "",
+    last_event_id: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
+) -> Response:
+    """The trace after a number: a page of JSON, or what is stored as it comes where a stream is asked for."""
+    current = services.current()
+    chats = Chats(current.documents, person.tenant)
+    await chats.get(session_id)
+    if stream.TYPE in accept:
+        return stream.stored(current, person.tenant, session_id, last_seen(last_event_id, after))
+    found = await chats.events(session_id, after, limit)
+    following = str(found[-1].seq) if len(found) == limit else None
+    return answer(request, TraceAnswer(events=found, next_cursor=following))
+
+
+@router.post("/{session_id}/undo")
+async def undo(session_id: str, wanted: Undone, person: Person) -> UndoneAnswer:
+    """Take back a change that a tool made."""
+    current = services.current()
+    change = await sessions.change(current.documents, person.tenant, session_id, wanted.seq)
+    kept = answers.key(person.tenant, f"undo/{session_id}", str(wanted.seq), b"")
+    return UndoneAnswer(undone=await take_back(current, person.tenant, change, current.now(), kept))

@@ -1,0 +1,80 @@
+"""The model that needs nothing: it runs the tools that a plain request names, quotes what they found, invents nothing.
+
+The same question always has the same answer. What tools answer is only ever quoted; no word in it starts anything.
+"""
+
+import re
+from collections.abc import AsyncGenerator, Sequence
+from hashlib import sha256
+
+from shared.agent.model import Answer, Delta, Message, ModelFailed, Question, ToolCall
+from shared.agent.models.offline_moves import Talk, next_move
+from shared.agent.models.offline_requests import Request, language, understand
+from shared.agent.prompt import INTERPRETED
+
+NAME = "offline"
+_PIECE = re.compile(r".{1,80}?(?:\s+|\Z)|.{80}", re.S)
+
+
+class Offline:
+    """The model port without a model."""
+
+    @property
+    def name(self) -> str:
+        """Always the same."""
+        return NAME
+
+    async def stream(self, question: Question) -> AsyncGenerator[Delta | Answer, None]:
+        """One call, or text in a few deltas; then the Answer."""
+        if question.schema is not None:
+            raise ModelFailed(
+                "The offline helper can't fill in a form.",
+                code="model_rejected",
+                next="Set MEMEX_GEMINI_API_KEY, or MEMEX_OPENAI_URL and MEMEX_CHAT_MODEL.",
+            )
+        talk = talk_of(question)
+        move = next_move(talk)
+        if move.tool:
+            call = ToolCall(_id(question.messages), move.tool, move.arguments or {})
+            yield Answer(calls=(call,))
+            return
+        for piece in pieces(move.text):
+            yield Delta("text", piece)
+        yield Answer(move.text)
+
+
+def talk_of(question: Question) -> Talk:
+    """The person's last request, and what tools answered to it so far."""
+    messages = question.messages
+    at = next((at for at in range(len(messages) - 1, -1, -1) if _is_spoken(messages[at])), -1)
+    said, _, interpreted = (messages[at].text if at >= 0 else "").partition(f"\n\n{INTERPRETED}")
+    before = [message for message in messages[: max(at, 0)] if _is_spoken(message) or message.role == "model"]
+    spoken = language([said, *(message.text for message in reversed(before) if message.role == "user")])
+    request = understand(said, spoken)
+    if request.kind == "search" and interpreted.strip():
+        # A question that leans on the one before is looked up as it is understood.
+        request = Request("search", what=interpreted.strip()[:1000])
+    return Talk(
+        request,
+        spoken,
+        {tool.name: tool.schema for tool in question.tools},
+        tuple(answer for message in messages[at + 1 :] for answer in message.answers),
+        next((message.text for message in reversed(before) if message.role == "model" and message.text), ""),
+    )
+
+
+def _is_spoken(message: Message) -> bool:
+    """Whether a person said it; material stands in the conversation as a user's message, too."""
+    return message.role == "user" and not (message.text.startswith('{"data"') and '"mark"' in message.text)
+
+
+def pieces(text: str) -> list[str]:
+    """The text in a few pieces, cut between words."""
+    words = _PIECE.findall(text)
+    size = max(1, -(-len(words) // 6))
+    return ["".join(words[at : at + size]) for at in range(0, len(words), size)]
+
+
+def _id(messages: Sequence[Message]) -> str:
+    """An id that no other call of the conversation has, and the same for the same conversation."""
+    return f"call_{sha256(repr(messages).encode('utf-8', 'replace')).hexdigest()[:20]}"

@@ -1,0 +1,169 @@
+"""Plain requests in English and German, told from their words. What it does not know is a question about the notes."""
+
+import re
+from dataclasses import dataclass
+
+from shared.agent.models.offline_patterns import patterns
+from shared.agent.models.offline_sums import expression
+from shared.agent.models.offline_tables import Kind, Language
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a person asks for.
+
+    `what` is the text, question, title, address or sum; `about` says which note or task in words, and is empty for
+    the last note; `values` are tags or tasks.
+    """
+
+    kind: Kind
+    what: str = ""
+    about: str = ""
+    values: tuple[str, ...] = ()
+    days: int = 0
+    save: bool = False
+    """Whether the digest is to become a note, too."""
+
+
+_POLITE = re.compile(
+    r"(?:(?:hey|hi|hello|hallo)[, ]+memex|memex|please|(?:could|can|would|will) you(?: please)?|i want you to|ok|okay|"
+    r"bitte|(?:kannst|könntest|würdest) du(?: bitte| mal| bitte mal)?)[,:!]?\s+",
+    re.I,
+)
+_GERMAN = re.compile(
+    r"[äöüß]|\b(?:ich|mir|mein[a-z]{0,2}|letzte[nrms]?|diese[nrms]?|notiz(?:en)?|notier\w*|aufgaben?|und|oder|was|wie|"
+    r"wo|wann|wer|warum|welche[rsn]?|ist|sind|der|die|das|den|dem|ein|eine[nrms]?|über|ueber|zu|zum|zur|von|mit|nach|"
+    r"für|nicht|kannst|du|bist|bitte|hallo|danke|heute|gestern|tage[n]?|woche|recherchier\w*|lösche|loesche|suche?|zeig\w*|hake?|"
+    r"merke?|erinner\w*|erledigt|rechne|berechne|speicher\w*|lies|ruf\w*|fass\w*)\b",
+    re.I,
+)
+_ENGLISH = re.compile(
+    r"\b(?:i|my|the|an?|to|of|and|or|is|are|was|what|when|where|who|why|how|which|did|do|does|about|with|for|note|"
+    r"notes|task|tasks|last|this|that|me|you|please|hello|thanks|today|week|days|delete|search|remind|mark|done|show|"
+    r"find|remember|research|read|add|save|in|it|on|know)\b",
+    re.I,
+)
+
+
+SHORT = 1_000
+"""Characters of a request; what is longer holds a text to keep, and only that is looked for."""
+LONG_KINDS = frozenset({"note", "tasks", "research"})
+
+
+def language(texts: list[str]) -> Language:
+    """The language of the newest text whose words tell it; English where none does."""
+    for text in texts:
+        german, english = len(_GERMAN.findall(text)), len(_ENGLISH.findall(text))
+        if german != english:
+            return "de" if german > english else "en"
+    return "en"
+
+
+def understand(said: str, spoken: Language) -> Request:
+    """The request; anything else than the plain ones is a question about the notes."""
+    text = said.strip()
+    while polite := _POLITE.match(text):
+        text = text[polite.end() :]
+    text = re.sub(r",?\s+(?:please|bitte)(?=[.!?]?$)", "", text, flags=re.I).strip()
+    if not text:
+        return Request("help")
+    if sum := expression(text, comma=spoken == "de"):
+        return Request("sum", what=sum)
+    for kind, pattern in (*patterns(spoken), *patterns("en" if spoken == "de" else "de")):
+        if len(text) > SHORT and kind not in LONG_KINDS:
+            continue
+        if (found := pattern.fullmatch(text)) and (made := _made(kind, text, found)):
+            return made
+    return Request("search", what=text[:SHORT])
+
+
+def _made(kind: Kind, text: str, found: re.Match[str]) -> Request | None:
+    """The request of a line; None where its words turn out to mean something else."""
+    groups = {name: value or "" for name, value in found.groupdict().items()}
+    what, about = groups.get("what", "").strip(), _bare(groups.get("about", ""))
+    match kind:
+        case "tag":
+            values = tuple(part for raw in _parts(groups["values"]) if (part := raw.strip("#\"'“”„ .")))
+            return Request("tag", about=about, values=values) if values else None
+        case "tasks":
+            many = groups.get("many") or ("\n" in what and what)
+            values = items(many) if many else (_task(what),)
+            return Request("tasks", values=values) if any(values) else None
+        case "digest":
+            return _digest(groups.get("rest", ""), save=bool(_SAVE.search(text)))
+        case "note" | "research":
+            # Up to its end, as it was written: full stops and quotes belong to it.
+            start = found.start("what")
+            return Request(kind, what=text[start - (text[start - 1] in "\"“„'") :].strip())
+        case "search" | "web":
+            return Request(kind, what=what.rstrip("?!. "))
+        case "fetch":
+            return Request("fetch", what=what.rstrip(".,;!?)>\"'"))
+        case _:
+            return Request(kind, what=what, about=about)
+
+
+_SAVE = re.compile(
+    r"\b(?:and )?(?:save|store|keep|file)\b.*|\bas a (?:note|digest)\b|\b(?:und )?(?:speicher|sicher|leg)\w*\b.*"
+    r"|\bals notiz\b",
+    re.I,
+)
+_NUMBER = re.compile(r"\b(\d{1,3})\s*(?:days?|tagen?|tage)\b", re.I)
+_WEEKS = re.compile(r"\b(\d{1,2})\s*(?:weeks?|wochen?)\b", re.I)
+_PERIODS = (
+    (re.compile(r"\b(?:today|daily|heute|heutigen)\b", re.I), 1),
+    (re.compile(r"\b(?:yesterday|gestern|gestrigen)\b", re.I), 2),
+    (re.compile(r"\b(?:two|zwei) (?:weeks|wochen)\b", re.I), 14),
+    (re.compile(r"\b(?:week|weekly|woche|wöchentlich\w*)\b", re.I), 7),
+    (re.compile(r"\b(?:month|monthly|monats?|monat)\b", re.I), 30),
+)
+_OTHER = re.compile(
+    r"\b(?:about|on|über|ueber|zum|zur|zu)\s+(?P<what>\S.*)|\b(?:last|latest|letzten?r?) (?:note|notiz)\b", re.I
+)
+_OF_NOTES = re.compile(
+    r"\b(?:notes?|notizen|captures?|days?|tagen?|week|woche|month|monat\w?|today|heute|gestern|yesterday|weekly|daily|monthly)\b",
+    re.I,
+)
+USUAL_DAYS = 7
+"""Of a digest whose days were not said."""
+
+
+def _digest(rest: str, *, save: bool) -> Request | None:
+    plain = _SAVE.sub("", rest).strip(" ,.")
+    other = _OTHER.search(plain)
+    if other:
+        return Request("search", what=other["what"].rstrip("?!. ")) if other["what"] else None
+    if plain and not _OF_NOTES.search(plain):
+        return None
+    return Request("digest", days=_days(plain), save=save)
+
+
+def _days(text: str) -> int:
+    if number := _NUMBER.search(text):
+        return max(1, int(number[1]))
+    if weeks := _WEEKS.search(text):
+        return max(1, 7 * int(weeks[1]))
+    return next((days for period, days in _PERIODS if period.search(text)), USUAL_DAYS)
+
+
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+|^\s*\[[ x]\]\s+", re.I)
+_JOINT = re.compile(r"\s*[,;]\s*(?:(?:and|und)\s+)?|\s+(?:and|und)\s+", re.I)
+
+
+def items(text: str) -> tuple[str, ...]:
+    """The things of a list: its lines, or what commas and "and" part where it is one line."""
+    lines = [_BULLET.sub("", line) for line in text.splitlines() if line.strip()]
+    return tuple(task for part in (lines if len(lines) > 1 else _parts(text)) if (task := _task(part)))
+
+
+def _parts(text: str) -> list[str]:
+    return _JOINT.split(text.strip())
+
+
+def _task(text: str) -> str:
+    words = _BULLET.sub("", " ".join(text.split())).strip(' .;,"“”„')
+    return re.sub(r"^(?:to|that i (?:should|must|need to|have to))\s+(?=\S)", "", words, flags=re.I)[:500]
+
+
+def _bare(text: str) -> str:
+    return text.strip(" \"'“”„.!?,")

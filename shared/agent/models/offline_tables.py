@@ -1,0 +1,382 @@
+"""Plain requests as data: for each language what people say, line by line; the first line that fits counts.
+
+`(a|b)` is one of them, `[a|b]` may be missing, `{last}` stands for the words below, and `<what>` takes the person's own
+words: `<about>` which note or task, `<values>` tags, `<many>` several tasks, `<rest>` the rest of a digest's request.
+"""
+
+from typing import Literal
+
+Kind = Literal[
+    "help",
+    "thanks",
+    "search",
+    "recent",
+    "digest",
+    "save",
+    "note",
+    "tag",
+    "title",
+    "delete",
+    "research",
+    "research_note",
+    "tasks",
+    "list_tasks",
+    "task_done",
+    "task_open",
+    "task_dropped",
+    "list_done",
+    "sum",
+    "time",
+    "web",
+    "fetch",
+]
+Language = Literal["en", "de"]
+
+_ENGLISH_WORDS = {
+    "last": "((my |the |this |that )?(very last|last|latest|newest|most recent) (note|capture|one)|(this|that) note)",
+    "about": "((the|my|that|a) notes? (about|on|titled|called|named|regarding) <about>)",
+    "task": "(task|to-?do)",
+    "tasks": "(tasks|to-?dos)",
+    "done": "(done|finished|complete|completed|closed)",
+    "web": "(web|internet|net)",
+    "show": "(show|list|give|open|read|see|what.?s|what is|what are|what was|what were|which)",
+    "make": "(make|write|give|create|show|prepare|build|take|add|save|new)",
+    "wrote": "(noted?|write|written|wrote|say|said|saved?|captured?|know)",
+}
+_ENGLISH: tuple[tuple[Kind, str], ...] = (
+    (
+        "help",
+        """
+        (hi|hello|hey|good morning|good afternoon|good evening) [there|memex]
+        help [me]
+        (who|what) are you
+        what can (you|i) (do|ask|say) [for me|here]
+        what do you do
+        how do you work
+        what is memex
+        are you (an ai|a robot|a person|a language model|there)
+        """,
+    ),
+    ("thanks", "(thanks|thank you|thx|great|perfect|nice|ok|okay) [very much|a lot|so much]"),
+    (
+        "time",
+        """
+        (what.?s|what is) [the] [current] (time|date|day|time and date|date and time) [is it] [today|now|right now]
+        what (time|day|date) is (it|today) [today|now|right now]
+        (which|what) day (is it|is|do we have) today
+        [current] (time|date)
+        """,
+    ),
+    (
+        "fetch",
+        """
+        (read|fetch|open|get|load|summari.e|show) [me] [the] [page|article|site|link|address] [at|from] <what=address>
+        """,
+    ),
+    (
+        "web",
+        """
+        (search|look|check) [on|through] [the] ({web}|online) [for|about] <what>
+        (look up|search for|search|find) <what> (on|in) the {web}
+        (look up|search for|search|find) <what> online
+        (google|websearch|web search) [for] <what>
+        """,
+    ),
+    (
+        "research_note",
+        """
+        research ({last}|{about})
+        (do|start|run) [a|some] research (on|about|for|of) ({last}|{about})
+        """,
+    ),
+    (
+        "research",
+        """
+        research [the question] <what>
+        (do|start|run) [a|some] [deep] research [on|about|into|for] <what>
+        """,
+    ),
+    (
+        "title",
+        """
+        (change|set|update|edit) the title of ({last}|{about}) (to|as|into) <what>
+        (rename|retitle|title) {last} [to|as|into] <what>
+        (rename|retitle|title) {about} (to|as|into) <what>
+        """,
+    ),
+    (
+        "tag",
+        """
+        tag {last} [with|as] [the tags?] <values>
+        tag {about} (with|as) [the tags?] <values>
+        (add|put|attach) [the|a] tags? <values> (to|on) ({last}|{about})
+        """,
+    ),
+    ("delete", "(delete|remove|trash|discard|bin|throw away|get rid of) ({last}|{about})"),
+    ("save", "(save|store|keep|file) (it|this|that) [answer|digest] [as] [a] [note|digest|review]"),
+    (
+        "digest",
+        """
+        [{make}] [me] [a|an|the|my] [short|brief] (digest|summary|overview|recap) <rest>
+        [{make}] [me] [a|an|the|my] [short|brief] (digest|recap)
+        [{make}] [me] [a|my|the] <rest=period> (digest|summary|recap|review)
+        (summari.e|recap|digest) [my|the] [last|latest|recent] <rest=notes>
+        what (did|have) i {wrote} [down] <rest=lately>
+        """,
+    ),
+    ("list_done", "{show} [me] [all] [of] [my|the] {done} {tasks} [do i have|are there]"),
+    (
+        "list_tasks",
+        """
+        [{show}] [me] [all] [of] [on] [my|the] [open|current] ({tasks}|{task} list)
+        (which|what|how many) [open] {tasks} (do i have|do i still have|are open|are left|are there) [open|left]
+        what (do i have to do|do i need to do|should i do|is left to do|is to do) [today|next|now]
+        """,
+    ),
+    (
+        "tasks",
+        """
+        ({make}|put) [me] [the|these|some] [following|new|two|three|four|five] {tasks} [to my list] <many>
+        ({tasks}|{task}|{task} list): <many>
+        [{make}|set|set up|put] [me] [a|an|the|another] [new] ({task}|reminder): <what>
+        ({make}|set|set up|put) [me] [a|an|the|another] [new] ({task}|reminder) [to my list] [for|called] <what>
+        remind me [to|about|of|that] <what>
+        (do not|don.?t) [let me] forget to <what>
+        remember to <what>
+        (add|put) <what> (to|on) (my|the) ({tasks}|{task}|{task} list|list) [list]
+        """,
+    ),
+    (
+        "task_open",
+        """
+        (reopen|re-open) [the|my] [{task}] <about>
+        (mark|set) [the|my] [{task}] <about> [as|to] (open|not done|undone)
+        """,
+    ),
+    (
+        "task_done",
+        """
+        (mark|set|check|tick) [the|my] [{task}] <about> [as|to|is] {done}
+        (check|tick|cross) off [the|my] [{task}] <about>
+        (check|tick|cross) [the|my] [{task}] <about> off [my list|the list]
+        {done}: <about>
+        (complete|finish|close|check|tick) (the|my) {task} <about>
+        (i|i have|i.?ve) [just] (finished|completed|did|done) the {task} <about>
+        [the] {task} <about> is {done}
+        """,
+    ),
+    ("task_dropped", "(drop|cancel|delete|remove) (the|my) {task} <about>"),
+    (
+        "note",
+        """
+        (note|note down|remember|write down|jot down|record|capture) (that|this:|the following:) <what>
+        (note|remember|write down|jot down|record|capture|save): <what>
+        {make} [me] [a|an|the|new] [new] note (that|saying|to say|for me) <what>
+        [{make}|quick] [me] [a|an|the|new] [new] note: <what>
+        (new|quick|add|create|make|save) [a] [new] note <what>
+        (jot|write) [this] down <what>
+        """,
+    ),
+    (
+        "recent",
+        """
+        {show} [me] [my|the] (last|latest|newest|recent) <what=number> notes?
+        {show} [me] [my|the] (last|latest|newest|recent) notes?
+        {show} [me] [all] [my|the] notes
+        """,
+    ),
+    (
+        "search",
+        """
+        (what|where|when) (did|have|had|do) i [ever] ({wrote}|have) [down] (about|on|of) <what>
+        (what|anything|what is there|what do you have) [in my notes] (about|on) <what> [in my notes]
+        (search|look) [in|through] [my|the] notes (for|about) <what>
+        ({show}|find|get) [me] [all] [my|the|a] notes? (about|on|with|for|that mentions?) <what>
+        (find|search for|search|look for) [me] <what> [in my notes]
+        """,
+    ),
+)
+
+_GERMAN_WORDS = {
+    "last": "((meine[rnm]? |die |der |den )?(letzten?r?|neuesten?r?|neusten?r?|jüngsten?r?) notiz|diese[rn]? notiz)",
+    "about": "((die|der|meine[rn]?) notiz (über|ueber|zu|zum|zur|von|vom|namens|mit dem titel) <about>)",
+    "task": "(aufgabe|to-?do)",
+    "tasks": "(aufgaben|to-?dos)",
+    "done": "(erledigt|fertig|abgehakt|abgeschlossen)",
+    "web": "(web|internet|netz)",
+    "show": "(zeige?|liste?|nenne?|öffne|lies|was sind|was ist|was war|was waren|was ist auf|welche)",
+    "make": "(mache?|schreibe?|gib|zeige?|erstelle?|füge?|fuege?|lege?|neue)",
+    "wrote": "(notiert|aufgeschrieben|geschrieben|festgehalten|gesagt|gespeichert)",
+    "digest": "(digest|zusammenfassung|überblick|übersicht|rückblick)",
+    "über": "(über|ueber|zu|zum|zur|von|vom)",
+}
+_GERMAN: tuple[tuple[Kind, str], ...] = (
+    (
+        "help",
+        """
+        (hallo|hi|hey|moin|servus|guten morgen|guten tag|guten abend) [memex]
+        hilfe
+        hilf mir
+        (wer|was) bist du
+        was kannst du [alles] [tun|machen|für mich tun]
+        was kann ich [hier] (fragen|sagen|tun)
+        wie funktionierst du
+        was ist memex
+        bist du (eine ki|ein mensch|da)
+        """,
+    ),
+    ("thanks", "(danke|vielen dank|dankeschön|super|prima|ok|okay) [dir|schön|sehr]"),
+    (
+        "time",
+        """
+        (wie spät|wie viel uhr|wieviel uhr) ist es [jetzt|gerade]
+        (welcher|welchen|welches) (tag|datum) (ist|haben wir) [heute|es|jetzt] [heute]
+        den wievielten haben wir [heute]
+        was ist heute für ein tag
+        [aktuelle|aktuelles] (uhrzeit|datum)
+        """,
+    ),
+    (
+        "fetch",
+        """
+        (lies|lade|öffne|hole?|zeige?|fasse?) [mir] [die|den|das] [seite|artikel|adresse] <what=address> [vor|zusammen]
+        """,
+    ),
+    (
+        "web",
+        """
+        (suche?|schaue?|recherchiere?) [mal] (im|in dem) {web} [nach] <what>
+        suche? [nach] <what> im {web}
+        (google|googel|googele) [nach] <what>
+        """,
+    ),
+    (
+        "research_note",
+        """
+        recherchiere? [zu] ({last}|{about})
+        starte [eine|die] recherche (zu|für|über) ({last}|{about})
+        """,
+    ),
+    (
+        "research",
+        """
+        recherchiere? [{über}|nach] <what>
+        (starte|mache?) [mir] [eine|die] recherche [{über}|nach] <what>
+        """,
+    ),
+    (
+        "title",
+        """
+        (ändere?|aendere?|setze?) den titel [von] ({last}|{about}) (zu|auf|in|nach) <what>
+        (benenne?|nenne?) ({last}|{about}) (in|zu) <what> um
+        (benenne?|nenne?) ({last}|{about}) (um in|um zu|in|zu) <what>
+        """,
+    ),
+    (
+        "tag",
+        """
+        (tagge?|verschlagworte?|markiere?) ({last}|{about}) (mit|als) [dem|den] [tags?|schlagwort|schlagworten] <values>
+        (gib|füge?|fuege?) ({last}|{about}) (den|die|das) (tags?|schlagwort|schlagworte) <values> hinzu
+        gib ({last}|{about}) (den|die|das) (tags?|schlagwort|schlagworte) <values>
+        """,
+    ),
+    ("delete", "(lösche?|loesche?|entferne?|verwirf) ({last}|{about})"),
+    ("save", "(speichere?|sichere?|merke?) (das|es|dies) [als] [eine|einen] [notiz|digest|überblick] [ab]"),
+    (
+        "digest",
+        """
+        [{make}] [mir] [ein|eine|einen] [kurze|kurzen] {digest} <rest>
+        [{make}] [mir] [ein|eine|einen] [kurze|kurzen] {digest}
+        fasse? [meine|die] [letzten] <rest=notes> zusammen
+        fasse? [meine|die] [letzten] <rest=notes> zusammen und (speichere?|sichere?) (es|sie|das) [als notiz]
+        was habe ich <rest=lately> {wrote}
+        """,
+    ),
+    (
+        "list_done",
+        "{show} [mir] [alle] [meine|die] (erledigten?|fertigen?) {tasks} [auf]",
+    ),
+    (
+        "list_tasks",
+        """
+        [{show}] [mir] [alle] [meine[rn]?|die] [offenen?] ({tasks}|aufgabenliste|to-?do-?liste) [auf]
+        welche [offenen?] {tasks} (habe ich|gibt es|sind) [noch] [offen]
+        was (muss|soll|habe) ich [noch|heute|alles] [noch|heute|alles] (tun|machen|erledigen|zu tun|zu erledigen)
+        """,
+    ),
+    (
+        "tasks",
+        """
+        (füge?|fuege?|lege?|erstelle?|neue) [die|diese|folgende] {tasks} [hinzu|an]: <many>
+        ({tasks}|{task}): <many>
+        [{make}] [mir] [eine|die] [neue] {task} [hinzu|an]: <what>
+        (füge?|fuege?|lege?) [eine|die] [neue] {task} <what> (hinzu|an)
+        (neue|erstelle?) [eine|die] [neue] {task} <what>
+        erinnere? mich [bitte] [daran|an] [dass ich] <what>
+        (vergiss nicht|denke? daran) <what>
+        (setze?|schreibe?|packe?) <what> auf (meine|die) (aufgabenliste|to-?do-?liste|liste)
+        """,
+    ),
+    (
+        "task_open",
+        """
+        (markiere?|setze?) [die|meine] [{task}] <about> (als|auf) (offen|unerledigt)
+        öffne (die|meine) {task} <about> wieder
+        """,
+    ),
+    (
+        "task_done",
+        """
+        (markiere?|setze?) [die|meine] [{task}] <about> (als|auf) {done}
+        (hake?|haken) [die|meine] [{task}] <about> ab
+        {done}: <about>
+        [die] {task} <about> ist {done}
+        ich habe die {task} <about> {done}
+        """,
+    ),
+    ("task_dropped", "(streiche?|verwirf|lösche?|loesche?) (die|meine) {task} <about>"),
+    (
+        "note",
+        """
+        (notiere?|merke?|merke? dir|schreibe? auf|halte? fest|notiz) dass <what>
+        (notiere?|merke?|merke? dir|schreibe? auf|halte? fest|speichere?): <what>
+        [{make}] [mir] [eine] [neue] notiz: <what>
+        (notiere?|merke? dir) <what>
+        """,
+    ),
+    (
+        "recent",
+        """
+        {show} [mir] [meine|die] (letzten?|neuesten?|neusten?) <what=number> notiz(en)? [auf|vor]
+        {show} [mir] [meine|die] (letzten?|neuesten?|neusten?) notiz(en)? [auf|vor]
+        {show} [mir] [alle] [meine|die] notizen [auf]
+        """,
+    ),
+    (
+        "search",
+        """
+        (was|wo|wann) (habe|hatte) ich [mir] [schon] {über} <what> {wrote}
+        was (weiß|weiss) ich [schon] {über} <what>
+        was (steht|gibt es|ist) [in meinen notizen] {über} <what> [in meinen notizen]
+        (suche?|durchsuche?) [in] (meinen?|den|die) notizen nach <what>
+        ({show}|finde?|suche?) [mir] [alle] [meine|die] notiz(en)? ({über}|mit) <what>
+        (finde?|suche?) [nach] <what> [in meinen notizen]
+        """,
+    ),
+)
+
+TABLE: dict[Language, tuple[tuple[Kind, str], ...]] = {"en": _ENGLISH, "de": _GERMAN}
+WORDS: dict[Language, dict[str, str]] = {"en": _ENGLISH_WORDS, "de": _GERMAN_WORDS}
+
+SLOTS = {
+    "": r".+?",
+    "address": r"https?://\S+?",
+    "number": r"\d{1,3}",
+    "period": r"weekly|daily|monthly",
+    "notes": r"(?:\d{1,3} )?(?:notes|notizen|days?|weeks?|months?)\b.*?",
+    "lately": (
+        r"today|yesterday|this week|this month|lately|recently|(?:in|over|during) the (?:last|past) .+?"
+        r"|heute|gestern|diese woche|diesen monat|zuletzt|in (?:den|der) letzten .+?"
+    ),
+}
+"""What a slot with a name behind `=` takes."""

@@ -1,0 +1,44 @@
+"""A suspended turn as a model must see it again, from its stored events."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from shared.agent.model import Message, ToolAnswer, ToolCall
+from shared.agent.prompt import request
+from shared.events import trace
+from shared.events.trace import Context, Text, ToolResult, TraceEvent, User
+
+_Said = Text | trace.ToolCall
+
+
+def replay(events: Sequence[TraceEvent]) -> tuple[Message, ...]:
+    """The request, then what the model said and called, and what the tools answered, in order."""
+    asked = next((event.text for event in events if isinstance(event, User)), "")
+    interpreted = next((event.text for event in events if isinstance(event, Context)), "")
+    found = [request(asked, interpreted)]
+    rest = [event for event in events if isinstance(event, Text | trace.ToolCall | ToolResult)]
+    for answers, group in groupby(rest, key=lambda event: isinstance(event, ToolResult)):
+        make = _answered if answers else _said
+        found.append(make(list(group)))
+    return tuple(found)
+
+
+def _said(events: Sequence[TraceEvent]) -> Message:
+    return Message(
+        "model",
+        "".join(event.text for event in events if isinstance(event, Text)),
+        calls=tuple(
+            ToolCall(event.call_id, event.tool, event.arguments, signature=event.signature)
+            for event in events
+            if isinstance(event, trace.ToolCall)
+        ),
+    )
+
+
+def _answered(events: Sequence[TraceEvent]) -> Message:
+    return Message(
+        "tool",
+        answers=tuple(
+            ToolAnswer(event.call_id, event.tool, event.result) for event in events if isinstance(event, ToolResult)
+        ),
+    )

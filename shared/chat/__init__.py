@@ -1,0 +1,1 @@
+"""Conversations as a state machine: who may speak, who works on a turn, what a suspended one waits for. No ADK here."""

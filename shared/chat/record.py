@@ -1,0 +1,158 @@
+"""The record of a running turn: numbered events, stored before anyone hears of them, and the lease under which."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Protocol
+
+from shared.chat.turns import RENEW_SECONDS, Begun, Speaker, lease
+from shared.errors import Conflict
+from shared.events.trace import TRACE_EVENT, TraceEvent
+from shared.log import described
+from shared.models.base import moment
+from shared.models.chat import ChatSession, Gate, Spent, TurnStatus
+from shared.store.documents import Write
+from shared.store.records import until_settled
+
+LOOK_SECONDS = 2.0
+"""How often a running turn looks whether it is to stop."""
+
+log = logging.getLogger("memex.chat")
+
+
+class LeaseLost(Conflict):
+    """Somebody else writes this conversation now; this process has to stop at once."""
+
+    code = "lease_lost"
+
+
+class Listener(Protocol):
+    """Whoever follows the turn as it runs."""
+
+    def delta(self, kind: str, text: str) -> None:
+        """A piece of text that is not stored by itself."""
+
+    def event(self, event: TraceEvent) -> None:
+        """An event, once it is stored."""
+
+
+class Record:
+    """What one process writes of one turn. Events get their numbers here, one after the other."""
+
+    def __init__(self, speaker: Speaker, begun: Begun, now: Callable[[], float], listener: Listener) -> None:
+        self._speaker = speaker
+        self._chats = speaker.chats
+        self._session_id = begun.session.id
+        self._run_id = begun.run.id
+        self._now = now
+        self._listener = listener
+        self._seq = begun.next_seq
+        self._turn_taking = asyncio.Lock()
+        if begun.asked:
+            listener.event(begun.asked)
+
+    async def add(self, *drafts: Mapping[str, object], also: Sequence[Write] = ()) -> None:
+        """Store events and what belongs to them in one commit, then tell the listener."""
+        async with self._turn_taking:
+            events = self._numbered(drafts)
+            try:
+                await self._speaker.documents.commit([*self._chats.put_events(self._session_id, events), *also])
+            except Conflict as conflict:
+                raise LeaseLost("This conversation is written by another process.") from conflict
+            self._tell(events)
+
+    async def end(
+        self,
+        *drafts: Mapping[str, object],
+        status: TurnStatus,
+        spent: Spent,
+        outside: bool,
+        calls: int,
+        gate: Gate | None = None,
+        summary: tuple[str, int] | None = None,
+        also: Sequence[Write] = (),
+    ) -> ChatSession:
+        """Store the last events and the turn's end, or its halt at a gate, in one commit; the session as it is then."""
+        async with self._turn_taking:
+            events = self._numbered(drafts)
+
+            async def attempt() -> ChatSession:
+                stored = await self._chats.get(self._session_id)
+                run = await self._chats.run(self._run_id)
+                turn = stored.value.turn
+                if turn is None or turn.id != self._run_id or turn.status != "running":
+                    raise LeaseLost("This conversation is written by another process.")
+                usage = stored.value.usage
+                fields: dict[str, object] = {
+                    "turn": turn.model_copy(update={"status": status, "outside": outside}),
+                    "usage": Spent(
+                        tokens=usage.tokens + spent.tokens, cost_usd=round(usage.cost_usd + spent.cost_usd, 6)
+                    ),
+                }
+                if summary:
+                    fields |= {"summary": summary[0], "summarised": summary[1]}
+                if outside:
+                    fields["outside_seq"] = self._seq - 1
+                session = stored.value.changed(self._now(), **fields)
+                await self._speaker.documents.commit(
+                    [
+                        self._chats.put(session, stored.version),
+                        self._chats.put_run(run.value.changed(self._now(), gate=gate, calls=calls), run.version),
+                        *self._chats.put_events(self._session_id, events),
+                        *also,
+                    ]
+                )
+                return session
+
+            session = await until_settled(attempt)
+            self._tell(events)
+            return session
+
+    def delta(self, kind: str, text: str) -> None:
+        """Let a piece of text be heard."""
+        self._listener.delta(kind, text)
+
+    async def keep(self, sleep: Callable[[float], Awaitable[None]], stop: Callable[[], None]) -> None:
+        """Renew the lease for as long as the turn runs; `stop` is called once when the person wants it to end.
+
+        Ends with LeaseLost where the turn is no longer ours.
+        """
+        renewed = self._now()
+        while True:
+            await sleep(LOOK_SECONDS)
+            due = self._now() - renewed >= RENEW_SECONDS
+            try:
+                if await until_settled(lambda due=due: self._look(renew=due)):  # type: ignore[misc]
+                    stop()
+            except LeaseLost:
+                raise
+            except Exception as error:
+                # The store is away for a moment; the lease outlives three such moments.
+                log.warning("a lease could not be renewed: %s", described(error))
+                continue
+            if due:
+                renewed = self._now()
+
+    async def _look(self, *, renew: bool) -> bool:
+        stored = await self._chats.get(self._session_id)
+        turn = stored.value.turn
+        if turn is None or turn.id != self._run_id or turn.status != "running":
+            raise LeaseLost("This conversation is written by another process.")
+        if renew:
+            longer = turn.model_copy(update={"lease_until": moment(lease(self._now()))})
+            await self._speaker.documents.commit(
+                [self._chats.put(stored.value.changed(self._now(), turn=longer), stored.version)]
+            )
+        return turn.stopping
+
+    def _numbered(self, drafts: Sequence[Mapping[str, object]]) -> list[TraceEvent]:
+        stamp = {"at": moment(self._now()), "turn": self._run_id}
+        events = [
+            TRACE_EVENT.validate_python({**stamp, **draft, "seq": seq}) for seq, draft in enumerate(drafts, self._seq)
+        ]
+        self._seq += len(events)
+        return events
+
+    def _tell(self, events: Sequence[TraceEvent]) -> None:
+        for event in events:
+            self._listener.event(event)

@@ -1,0 +1,222 @@
+"""The states of a turn: begun, claimed again at its gate, stopped, settled after a death. Each change is one commit."""
+
+from dataclasses import dataclass
+
+from shared.chat.loose import Reason, answers_for
+from shared.errors import Conflict, Forbidden, Gone
+from shared.events.trace import Error, ToolResult, TraceEvent, User
+from shared.models.base import moment
+from shared.models.chat import OPEN, ChatSession, Gate, Run, Turn, TurnStatus
+from shared.models.ids import ulid
+from shared.store.chats import Chats
+from shared.store.documents import Documents, Expect
+from shared.store.records import Stored, until_settled
+
+LEASE_SECONDS = 30.0
+"""How long a turn counts as alive after its last sign of life."""
+RENEW_SECONDS = 10.0
+TITLE = 80
+"""Characters of a conversation's title, from the first thing said in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A turn that this process now works on: the session, the run, the number of the next event."""
+
+    session: ChatSession
+    run: Run
+    next_seq: int
+    asked: User | None = None
+    """The message that began it; None where it goes on after a gate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who speaks, and the documents of their tenant."""
+
+    documents: Documents
+    tenant: str
+    subject: str
+
+    @property
+    def chats(self) -> Chats:
+        """Their conversations."""
+        return Chats(self.documents, self.tenant)
+
+
+def lease(now: float) -> float:
+    """Until when a sign of life counts, in unix seconds."""
+    return now + LEASE_SECONDS
+
+
+def alive(turn: Turn, now: float) -> bool:
+    """Whether some process still works on it."""
+    return turn.status == "running" and turn.lease_until > moment(now)
+
+
+def shown(session: ChatSession, now: float) -> ChatSession:
+    """The session as a person should see it: a turn whose process is gone is interrupted, settled or not."""
+    turn = session.turn
+    if turn is None or turn.status != "running" or alive(turn, now):
+        return session
+    return session.model_copy(update={"turn": turn.model_copy(update={"status": "interrupted"})})
+
+
+async def begin(speaker: Speaker, session_id: str, text: str, now: float) -> Begun:
+    """A person says something. Conflict `turn_running` while a turn runs; one that waits at a gate is denied first."""
+
+    async def attempt() -> Begun:
+        stored = await speaker.chats.get(session_id)
+        turn = stored.value.turn
+        if turn and alive(turn, now):
+            raise Conflict(
+                "An answer is still being written in this conversation.",
+                code="turn_running",
+                next=f"Wait for it, or stop run {turn.id}.",
+            )
+        if turn and turn.status in OPEN:
+            reason: Reason = "interrupted" if turn.status == "running" else "abandoned"
+            stored = await _closed(speaker, stored, reason, now)
+        return await _begun(speaker, stored, text, now)
+
+    return await until_settled(attempt)
+
+
+async def _begun(speaker: Speaker, stored: Stored[ChatSession], text: str, now: float) -> Begun:
+    chats, session = speaker.chats, stored.value
+    seq = await chats.next_seq(session.id)
+    run = Run(
+        id=ulid(now),
+        created_at=moment(now),
+        updated_at=moment(now),
+        session_id=session.id,
+        subject=speaker.subject,
+    )
+    asked = User(seq=seq, at=moment(now), turn=run.id, text=text)
+    turn = Turn(id=run.id, status="running", lease_until=moment(lease(now)), first_seq=seq)
+    title = session.title or _title(text)
+    changed = session.changed(now, turn=turn, title=title)
+    await speaker.documents.commit(
+        [
+            chats.put(changed, stored.version),
+            chats.put_run(run, Expect.ABSENT),
+            *chats.put_events(session.id, [asked]),
+        ]
+    )
+    return Begun(changed, run, seq + 1, asked)
+
+
+def _title(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= TITLE else f"{line[: TITLE - 1].rstrip()}…"
+
+
+async def claim(speaker: Speaker, run_id: str, now: float) -> tuple[Begun, Gate]:
+    """Take a suspended run up again, once: 404 elsewhere, 403 another person's, 409 taken already, 410 too late."""
+
+    async def attempt() -> tuple[Begun, Gate] | None:
+        run, stored = await _own(speaker, run_id)
+        turn, gate = stored.value.turn, run.value.gate
+        if turn is None or turn.id != run_id or turn.status != "waiting" or gate is None:
+            raise Conflict(
+                "This question was answered already, or the conversation went on without an answer.",
+                code="already_resumed",
+                next="Open the conversation to see what became of it.",
+            )
+        if gate.expires_at <= moment(now):
+            await _closed(speaker, stored, "expired", now)
+            return None
+        chats, session = speaker.chats, stored.value
+        seq = await chats.next_seq(session.id)
+        going_on = turn.model_copy(update={"status": "running", "lease_until": moment(lease(now)), "stopping": False})
+        taken, opened = session.changed(now, turn=going_on), run.value.changed(now, gate=None)
+        await speaker.documents.commit([chats.put(taken, stored.version), chats.put_run(opened, run.version)])
+        return Begun(taken, opened, seq), gate
+
+    claimed = await until_settled(attempt)
+    if claimed is None:
+        raise Gone(
+            "The question was open for too long and counts as declined; nothing was done.",
+            code="approval_expired",
+            next="Ask again in the conversation.",
+        )
+    return claimed
+
+
+async def stop(speaker: Speaker, run_id: str, now: float) -> ChatSession:
+    """Stop a run: one at a gate is declined, a running one is told to end; one that has ended stays as it is."""
+
+    async def attempt() -> ChatSession:
+        _, stored = await _own(speaker, run_id)
+        session, turn = stored.value, stored.value.turn
+        if turn is None or turn.id != run_id or turn.status not in OPEN:
+            return session
+        if not alive(turn, now):
+            return (await _closed(speaker, stored, "stopped" if turn.status == "waiting" else "interrupted", now)).value
+        told = session.changed(now, turn=turn.model_copy(update={"stopping": True}))
+        await speaker.documents.commit([speaker.chats.put(told, stored.version)])
+        return told
+
+    return await until_settled(attempt)
+
+
+async def _own(speaker: Speaker, run_id: str) -> tuple[Stored[Run], Stored[ChatSession]]:
+    run = await speaker.chats.run(run_id)
+    if run.value.subject != speaker.subject:
+        raise Forbidden("This run belongs to someone else.", code="not_yours", next="Ask them to decide.")
+    return run, await speaker.chats.get(run.value.session_id)
+
+
+_ENDS: dict[Reason, tuple[TurnStatus, str]] = {
+    "interrupted": ("interrupted", "The answer was interrupted. What it had done by then stands above."),
+    "abandoned": ("cancelled", "The question was left unanswered, so the call was declined. Nothing of it was done."),
+    "expired": ("cancelled", "Nobody answered in time, so the call was declined. Nothing of it was done."),
+    "stopped": ("cancelled", "Stopped. The call that was waiting for an answer was not done."),
+}
+
+
+async def settle(documents: Documents, tenant: str, session_id: str, now: float) -> ChatSession:
+    """Close what no process works on any more: a turn whose lease is over, a gate whose time is."""
+    speaker = Speaker(documents, tenant, subject="")
+
+    async def attempt() -> ChatSession:
+        stored = await speaker.chats.get(session_id)
+        turn = stored.value.turn
+        if turn is None or turn.status not in OPEN or alive(turn, now):
+            return stored.value
+        if turn.status == "running":
+            return (await _closed(speaker, stored, "interrupted", now)).value
+        gate = (await speaker.chats.run(turn.id)).value.gate
+        if gate and gate.expires_at > moment(now):
+            return stored.value
+        return (await _closed(speaker, stored, "expired", now)).value
+
+    return await until_settled(attempt)
+
+
+async def _closed(speaker: Speaker, stored: Stored[ChatSession], reason: Reason, now: float) -> Stored[ChatSession]:
+    """End an open turn that nobody works on: what its unanswered calls did is told, then why it ended."""
+    chats, session = speaker.chats, stored.value
+    assert session.turn
+    status, message = _ENDS[reason]
+    run = await chats.run(session.turn.id)
+    seq = await chats.next_seq(session.id)
+    events: list[TraceEvent] = [
+        _renumbered(result, seq + n)
+        for n, result in enumerate(await answers_for(speaker.documents, speaker.tenant, session, reason, now))
+    ]
+    code = "interrupted" if status == "interrupted" else "declined" if reason != "stopped" else "stopped"
+    events.append(Error(seq=seq + len(events), at=moment(now), turn=session.turn.id, code=code, message=message))
+    turn = session.turn.model_copy(update={"status": status})
+    await speaker.documents.commit(
+        [
+            chats.put(session.changed(now, turn=turn), stored.version),
+            chats.put_run(run.value.changed(now, gate=None), run.version),
+            *chats.put_events(session.id, events),
+        ]
+    )
+    return await chats.get(session.id)
+
+
+def _renumbered(result: ToolResult, seq: int) -> ToolResult:
+    return result.model_copy(update={"seq": seq})
