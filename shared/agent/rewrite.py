@@ -47,8 +47,29 @@ def _usable(answer: str, message: str) -> str:
 
 
 def _joined(past: Sequence[Message], message: str) -> str:
-    """Without a model: the message with the words of the person's request before it that it lacks."""
+    """Without a model: a follow-up with the words of the person's request before it that it lacks."""
+    if not _FOLLOWS.search(message):
+        return ""
     before = next((one.text for one in reversed(past) if one.role == "user"), "")
     here = set(words(message))
-    missing = [word for word in words(before) if word not in here][:8]
-    return f"{message.strip()} ({' '.join(missing)})" if missing else ""
+    missing = [
+        word for word in _WORD.findall(before) if len(word) > 3 and word.lower() not in _ASKING and _new(word, here)
+    ][:6]
+    return f"{message.strip()} ({', '.join(dict.fromkeys(missing))})" if missing else ""
+
+
+def _new(word: str, here: set[str]) -> bool:
+    found = words(word)
+    return bool(found) and here.isdisjoint(found)
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_FOLLOWS = re.compile(
+    r"^\W*(and|or|but|what about|how about|und|oder|aber|was ist mit|wie w[äa]re)\b"
+    r"|\b(it|its|them|they|those|these|davon|dazu|dar[üu]ber|damit|ihn|ihm|ihnen)\b",
+    re.IGNORECASE,
+)
+_ASKING = frozenset(
+    "about find found have know note noted notes show tell there what when where which write wrote "
+    "etwas finde gibt habe meine meinen notiert notiz notizen such suche über welche weiß wann woher zeig".split()
+)

@@ -77,14 +77,16 @@ def reasons(
 ) -> Sequence[str]:
     """Why a person has to be asked first; empty where nobody has. `price` and `left` are in USD."""
     if kind == "destructive":
-        return ["It takes something away, which always wants your word."]
+        return ["It takes something away, and that is never done without your word."]
     if kind != "external":
         return []
     found = []
     if not policy.approve_tools:
-        found.append("It leaves the house or costs money, and you want to be asked about that.")
+        found.append("It reaches outside or costs money, and you chose to be asked about that.")
     if outside:
-        found.append("This turn has read text that others may have written, and it leaves the house or costs money.")
+        found.append(
+            "It reaches outside or costs money, and this conversation has read text that others may have written."
+        )
     if beyond(price, left):
         found.append(f"Of today's budget {max(0.0, left or 0.0):.2f} USD is left, and it costs more.")
     return found
