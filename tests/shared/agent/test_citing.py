@@ -1,0 +1,56 @@
+import pytest
+
+from shared.agent.addresses import addresses, note_links
+from shared.agent.citing import cited
+from shared.models.note import Citation
+
+NOTE, OTHER = "01" + "a" * 24, "01" + "b" * 24
+SOURCES = {
+    f"#/notes/{NOTE}": Citation(number=9, title="Pears", url=f"#/notes/{NOTE}", source_kind="note", note_id=NOTE)
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (f"[Pears](#/notes/{NOTE})", f"[Pears](#/notes/{NOTE})"),
+        (f"[Bread](#/notes/{OTHER})", "Bread"),
+        (f"see #/notes/{OTHER} there", "see (a note that was not read) there"),
+        (f"see #/notes/{NOTE} there", f"see #/notes/{NOTE} there"),
+        ("[x](https://unread.example/a_(b))", "x"),
+        ("[x](<https://unread.example/a b>)", "x"),
+        ('[x](https://unread.example "title")', "x"),
+        ("[a [b] c](https://unread.example)", "a [b] c"),
+        (f"![x](#/notes/{NOTE})", "x"),
+        ("![x](https://known.example/)", "x"),
+        ("[k](https://known.example/)", "[k](https://known.example/)"),
+        (f"[n](#/notes/{OTHER}x)", "n"),
+        ("[js](javascript:alert(1))", "js"),
+    ],
+)
+def test_only_what_was_read_stays_linked(text: str, kept: str) -> None:
+    assert cited(text, SOURCES, {"https://known.example/"})[0] == kept
+
+
+def test_sources_are_numbered_by_appearance_and_once() -> None:
+    text = f"[a](#/notes/{NOTE}) and again #/notes/{NOTE}"
+    assert [(one.number, one.note_id) for one in cited(text, SOURCES)[1]] == [(1, NOTE)]
+    assert cited("nothing", SOURCES) == ("nothing", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("read https://a.example/x, please.", {"https://a.example/x"}),
+        ("(https://a.example/x_(y))", {"https://a.example/x_(y)"}),
+        ("[https://a.example/] and HTTP://B.example?", {"https://a.example/", "HTTP://B.example"}),
+        ("<https://a.example/b>", {"https://a.example/b"}),
+        ("ftp://a.example and a.example", set()),
+    ],
+)
+def test_addresses_in_what_people_type(text: str, found: set[str]) -> None:
+    assert addresses(text) == found
+
+
+def test_note_links() -> None:
+    assert note_links(f"[a](#/notes/{NOTE}), #/notes/short") == {f"#/notes/{NOTE}"}

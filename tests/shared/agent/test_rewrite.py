@@ -1,0 +1,52 @@
+import pytest
+
+from shared.agent.model import Message, ModelBusy
+from shared.agent.rewrite import leans_on_what_was_said, rewrite
+from tests.fakes.scripted import ScriptedModel, says
+
+PAST = (Message("user", "What did I note about espaliered pears?"), Message("model", "Nothing."))
+
+
+@pytest.mark.parametrize(
+    ("message", "leans"),
+    [
+        ("And in winter?", True),
+        ("When do they ripen?", True),
+        ("why?", True),
+        ("Und wann schneide ich sie?", True),
+        ("Which pears ripen in August at a south wall?", False),
+        ("Welche Birnen reifen im August an einer Südwand?", False),
+    ],
+)
+def test_which_messages_need_the_conversation(message: str, leans: bool) -> None:
+    assert leans_on_what_was_said(message) is leans
+
+
+@pytest.mark.parametrize(
+    ("answer", "used"),
+    [
+        (says("When do espaliered pears ripen?"), "When do espaliered pears ripen?"),
+        (says('"When do\nespaliered pears ripen?"'), "When do espaliered pears ripen?"),
+        (says("When do they ripen"), ""),
+        (says(""), ""),
+        (says("x" * 2000), ""),
+        (ModelBusy(), ""),
+    ],
+)
+async def test_the_model_rewrites_or_nothing_happens(answer: object, used: str) -> None:
+    model = ScriptedModel([answer])  # type: ignore[list-item]
+    assert await rewrite(model, PAST, "When do they ripen?", offline=False) == used
+
+
+async def test_a_first_or_clear_message_asks_nobody() -> None:
+    model = ScriptedModel([])
+    assert await rewrite(model, (), "When do they ripen?", offline=False) == ""
+    assert await rewrite(model, PAST, "Which notes speak of quinces and bread?", offline=False) == ""
+
+
+async def test_without_a_model_the_words_before_are_added() -> None:
+    model = ScriptedModel([])
+    assert await rewrite(model, PAST, "And when do they ripen?", offline=True) == (
+        "And when do they ripen? (espaliered, pears)"
+    )
+    assert await rewrite(model, PAST, "Digest of this week", offline=True) == ""
