@@ -13,7 +13,7 @@ from shared.config import Settings
 from shared.enrichment.enricher import Enricher
 from shared.events.bus import Bus
 from shared.net.http import Http
-from shared.research.execution import Executions, WorkflowExecutions
+from shared.operations.execution import Executions, WorkflowExecutions
 from shared.research.service import DeepResearch
 from shared.services import Services
 from shared.store.documents import Documents

@@ -73,7 +73,7 @@ class _Decision:
 
 TAGS = 50
 """Tags of one note."""
-_SLACK = 20
+_SLACK = 200
 _RESTORABLE = frozenset({"title", "summary", "url", "body", "tags"})
 
 
@@ -286,13 +286,15 @@ async def _change(
     notes = Notes(documents, tenant)
 
     async def attempt() -> Revised:
-        if key and (done := await effects.known(documents, key, now)):
-            return Revised((await notes.get(done.target_id)).value, done.undo)
         found = await notes.get(note_id)
-        _as_seen(found, expected)
         # More than there are: an event that comes between these two reads must not push the first one out.
         events = [] if since is None else await notes.trace(note_id, await notes.next_seq(note_id) - since + _SLACK)
-        decision = decide(_Seen(found.value, await notes.body(found.value), events))
+        body = await notes.body(found.value)
+        # After all that the decision rests on: what it finds in its way may be this very change, done by another.
+        if key and (done := await effects.known(documents, key, now)):
+            return Revised((await notes.get(note_id)).value, done.undo)
+        _as_seen(found, expected)
+        decision = decide(_Seen(found.value, body, events))
         if not decision.fields:
             if key:
                 await documents.commit([effects.write(key, note_id, now, None)])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from shared.auth import DeviceKeys, ServiceTokens
 from shared.config import Settings
 from shared.events.bus import Bus
-from shared.research.execution import Executions
+from shared.operations.execution import Executions
 from shared.store.documents import Documents
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from shared.chat.turns import settle
+from shared.doors import Doors
 from shared.models.ids import ulid_floor
+from shared.operations.dispatch import dispatch
+from shared.operations.drive import close
 from shared.research import claim
-from shared.research.dispatch import dispatch
-from shared.research.doors import Doors
-from shared.research.drive import close
 from shared.store import chats, operations
 from shared.store.documents import Document, Documents, Query, Where, Write
 from shared.store.notes import Notes

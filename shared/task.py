@@ -106,9 +106,9 @@ async def alter(
     update = {field: value for field, value in wanted.model_dump(exclude_unset=True).items() if value is not None}
 
     async def attempt() -> Altered:
-        if key and (done := await effects.known(documents, key, now)):
-            return Altered([(await tasks.get(done.target_id)).value], done.undo)
         stored = await tasks.get(task_id)
+        if key and (done := await effects.known(documents, key, now)):
+            return Altered([(await tasks.get(task_id)).value], done.undo)
         if expected is not None and stored.value.revision != expected:
             raise Conflict("The task was changed meanwhile.", code="revision_conflict", next="Read it again.")
         old: JsonDict = stored.value.model_dump(mode="json", include=set(update))

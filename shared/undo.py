@@ -3,10 +3,10 @@
 from typing import assert_never
 
 from shared import edit, task
+from shared.doors import Doors
 from shared.errors import NotFound
 from shared.events.trace import NoteChanged, TaskChanged, TasksCreated, Undo
 from shared.models.base import JsonDict
-from shared.research.doors import Doors
 from shared.store import answers
 
 

@@ -3,7 +3,7 @@
 import functions_framework.aio
 from fastapi import Request, Response
 
-from functions.api import activity, notes, operations, settings, tasks, tools, web
+from functions.api import activity, mcp, notes, operations, settings, tasks, tools, web
 from shared.http import application, serve
 
 app = application("api")
@@ -13,6 +13,7 @@ app.include_router(operations.router)
 app.include_router(settings.router)
 app.include_router(activity.router)
 app.include_router(tools.router)
+app.include_router(mcp.router)
 web.attach(app)
 
 

@@ -15,8 +15,9 @@ from shared.http import ErrorBody, Person
 from shared.models.base import Model
 from shared.models.ids import Id
 from shared.models.operation import ACTIVE, TERMINAL, Operation, OperationKind, Status
+from shared.operations import ending
 from shared.paging import last_seen
-from shared.research import claim, ending
+from shared.research import claim
 from shared.store import answers
 from shared.store.operations import Operations
 

@@ -7,7 +7,7 @@ from shared import services
 from shared.dead_letter import record
 from shared.events import cloud
 from shared.http import application, message, serve
-from shared.research.dispatch import dispatch as look
+from shared.operations.dispatch import dispatch as look
 
 app = application("dispatch", private=True)
 _ADDED = "CloudPubSubDeadLetterSource"

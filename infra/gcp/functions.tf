@@ -2,12 +2,13 @@ locals {
   # One line a function. Its name is its folder, its entry point and its service.
   #   callers    accounts that may call it; "anyone" where the function itself checks device keys
   #   publishes  topics
-  #   reaches    doors beside the bus: store, store-read (Firestore), workflows, research, model (enrichment)
+  #   reaches    doors beside the bus: store, store-read (Firestore), workflows, model (enrichment), and
+  #              research (Deep Research and the chat's Gemini, which are one service with one right)
   #   seconds    time limit; concurrency and instances cap what a loop or an attacker can cost
   functions = {
     capture  = { callers = ["anyone"], publishes = [], reaches = ["store"], seconds = 60, mb = 512, concurrency = 20, instances = 5 }
     api      = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "workflows", "research"], seconds = 360, mb = 512, concurrency = 40, instances = 5 }
-    chat     = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "model"], seconds = 3600, mb = 1024, concurrency = 20, instances = 5 }
+    chat     = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "research"], seconds = 3600, mb = 1024, concurrency = 20, instances = 5 }
     fanout   = { callers = ["eventarc"], publishes = ["note-events"], reaches = ["store-read"], seconds = 60, mb = 512, concurrency = 20, instances = 3 }
     enrich   = { callers = ["push"], publishes = [], reaches = ["store", "model"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
     research = { callers = ["push", "workflow"], publishes = ["operation-events"], reaches = ["store", "research"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
@@ -187,7 +188,8 @@ resource "google_cloud_run_v2_service_iam_member" "caller" {
   member   = each.value.caller == "anyone" ? "allUsers" : local.members[each.value.caller]
 }
 
-# DeepResearch in shared/research/client.py: starts, looks at and cancels runs on Vertex AI.
+# DeepResearch in shared/research/client.py: starts, looks at and cancels runs on Vertex AI. The chat's model in
+# shared/agent/models/gemini.py: answers there.
 resource "google_project_iam_member" "research" {
   for_each = toset(var.gemini_secret != "" ? [] : [
     for name, function in local.functions : name if contains(function.reaches, "research")

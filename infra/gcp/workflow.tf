@@ -20,7 +20,7 @@ resource "google_workflows_workflow" "research" {
   depends_on = [google_project_service.api, google_cloud_run_v2_service_iam_member.caller]
 }
 
-# Executions in shared/research/execution.py: create, look at, cancel. Workflows have no permissions of their own.
+# Executions in shared/operations/execution.py: create, look at, cancel. Workflows have no permissions of their own.
 resource "google_project_iam_member" "executions" {
   for_each = toset([for name, function in local.functions : name if contains(function.reaches, "workflows")])
 

@@ -17,8 +17,8 @@ from shared.enrichment.enricher import Enricher
 from shared.errors import NotConfigured
 from shared.net.http import Http
 from shared.net.token import GoogleToken
+from shared.operations.execution import Executions, WorkflowExecutions
 from shared.research.client import InteractionsClient
-from shared.research.execution import Executions, WorkflowExecutions
 from shared.research.service import DeepResearch
 from shared.services import Services
 

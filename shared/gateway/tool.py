@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from shared.doors import Doors
 from shared.events.trace import Undo
 from shared.models.base import JsonDict, Model
 from shared.models.note import Citation
-from shared.research.doors import Doors
 from shared.store import answers
 
 A = TypeVar("A", bound=Model)

@@ -60,7 +60,7 @@ class ResearchInput(Model):
 
 
 class Operation(Record):
-    """Long work on record. Every change of `status` goes through shared/research/transition.py."""
+    """Long work on record. Every change of `status` goes through shared/operations/transition.py."""
 
     kind: OperationKind
     status: Status

@@ -3,15 +3,15 @@
 import math
 import re
 
+from shared.doors import Doors, wake
 from shared.errors import Conflict, NotFound, TooMany
 from shared.events.trace import cut
 from shared.models.base import moment
 from shared.models.ids import ulid
 from shared.models.note import Note, ResearchState
 from shared.models.operation import ACTIVE, Operation, ResearchInput
+from shared.operations.transition import Change
 from shared.preferences import preferences
-from shared.research.doors import Doors, wake
-from shared.research.transition import Change
 from shared.store import answers
 from shared.store.days import Day, Days, date_of
 from shared.store.documents import Expect, Write
@@ -65,22 +65,38 @@ async def request(
     """
 
     async def attempt() -> Operation:
-        if key and (known := await answers.known(doors.documents, key, doors.now())):
-            return (await Operations(doors.documents, tenant).get(known)).value
-        found = await Notes(doors.documents, tenant).get(note_id)
-        if found.value.deleted_at:
-            raise Conflict("The note is in the bin.", code="note_deleted", next="Restore it first.")
-        if running := await _running(doors, tenant, found.value):
-            raise Conflict(
-                "Research on this note is already under way.",
-                code="already_running",
-                next=f"Follow or cancel operation {running.id}.",
-            )
-        return await _claimed(doors, tenant, found, key, beyond_budget=beyond_budget)
+        if known := await _known(doors, tenant, key):
+            return known
+        try:
+            return await _asked(doors, tenant, note_id, key, beyond_budget=beyond_budget)
+        except (Conflict, TooMany):
+            # What stands in the way may be this very request, which somebody else has just done.
+            if known := await _known(doors, tenant, key):
+                return known
+            raise
 
     operation = await until_settled(attempt)
     await wake(doors, tenant)
     return operation
+
+
+async def _known(doors: Doors, tenant: str, key: answers.Key | None) -> Operation | None:
+    """The operation that an earlier request with this key made."""
+    known = await answers.known(doors.documents, key, doors.now()) if key else None
+    return (await Operations(doors.documents, tenant).get(known)).value if known else None
+
+
+async def _asked(doors: Doors, tenant: str, note_id: str, key: answers.Key | None, *, beyond_budget: bool) -> Operation:
+    found = await Notes(doors.documents, tenant).get(note_id)
+    if found.value.deleted_at:
+        raise Conflict("The note is in the bin.", code="note_deleted", next="Restore it first.")
+    if running := await _running(doors, tenant, found.value):
+        raise Conflict(
+            "Research on this note is already under way.",
+            code="already_running",
+            next=f"Follow or cancel operation {running.id}.",
+        )
+    return await _claimed(doors, tenant, found, key, beyond_budget=beyond_budget)
 
 
 async def _running(doors: Doors, tenant: str, note: Note) -> Operation | None:

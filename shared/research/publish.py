@@ -1,15 +1,15 @@
 """A finished run becomes a research note: its parts first, then everything that counts in one commit."""
 
+from shared.doors import Doors
 from shared.events.trace import TRACE_EVENT, TraceEvent
 from shared.models.base import REPORT, RESERVED_TAGS, moment
 from shared.models.note import Enrichment, Note
 from shared.models.operation import Operation, Usage
-from shared.research.doors import Doors
-from shared.research.ending import Ended, end
+from shared.operations.ending import Ended, end
+from shared.operations.transition import Change
 from shared.research.interaction import Interaction
 from shared.research.outcome import Outcome
 from shared.research.report import Report, assemble
-from shared.research.transition import Change
 from shared.store.documents import Expect, Write
 from shared.store.notes import Notes
 from shared.store.operations import Operations

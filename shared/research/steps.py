@@ -5,20 +5,21 @@ An answer says what comes next: `running` (sleep, then poll), `ready` (finish), 
 
 from typing import Literal
 
+from shared.doors import Doors
 from shared.errors import Invalid, NotConfigured, NotFound, Unreachable, Upstream
 from shared.models.base import Model, moment
 from shared.models.operation import TERMINAL, Operation
+from shared.operations.amend import amend
+from shared.operations.drive import give_up, keep_slot, overdue
+from shared.operations.ending import fail
+from shared.operations.transition import Change
 from shared.preferences import preferences
-from shared.research.amend import amend
-from shared.research.doors import Doors
-from shared.research.drive import WORKFLOW, give_up, keep_slot, overdue
-from shared.research.ending import close_outside, fail, give_back
 from shared.research.failure import failure
 from shared.research.interaction import Interaction
+from shared.research.kind import RESEARCH, close, give_back
 from shared.research.outcome import READY, Outcome, OutcomeKind, judge
 from shared.research.publish import publish
 from shared.research.service import Busy, Rejected, StartUnknown
-from shared.research.transition import Change
 from shared.store.operations import Operations
 
 RETENTION_SECONDS = 7 * 24 * 3600
@@ -168,7 +169,7 @@ async def abandon(doors: Doors, request: Request) -> Answer:
 
 async def _enter(doors: Doors, request: Request) -> Operation | Answer:
     """The operation that this execution drives; an answer where it drives none."""
-    name = doors.executions.name(WORKFLOW, request.execution_id)
+    name = doors.executions.name(RESEARCH.workflow, request.execution_id)
 
     def take(change: Change) -> bool:
         if change.operation.status != "running" or change.operation.execution is not None:
@@ -210,7 +211,7 @@ async def _started(doors: Doors, request: Request, interaction_id: str) -> Answe
 
     operation, _ = await amend(doors, request.tenant, request.operation_id, store)
     if operation.status in TERMINAL:
-        await close_outside(doors, request.tenant, operation)
+        await close(doors, request.tenant, operation)
         return Answer(status="deduped")
     return _running(doors, request, operation)
 

@@ -9,7 +9,7 @@ LENGTH = 600
 _TERMS = 40
 _HITS = 2_000
 _BEFORE = 60
-"""Characters before the first word that was found."""
+"""Characters before the first word that was found, at most."""
 
 
 def excerpt(text: str, question: str = "", length: int = LENGTH) -> str:
@@ -21,7 +21,7 @@ def excerpt(text: str, question: str = "", length: int = LENGTH) -> str:
     room = length - (2 if start else 1)
     if start:
         # From the next word on, where there is one soon.
-        space = re.compile(r"\s").search(text, start, start + _BEFORE)
+        space = re.compile(r"\s").search(text, start, start + min(_BEFORE, length // 5))
         start = space.end() if space else start
     if start + room + 1 >= len(text):
         return f"…{text[-(length - 1) :].lstrip()}"
@@ -32,11 +32,12 @@ def _start(text: str, question: str, length: int) -> int:
     """Where the best window begins; 0 where no word is found."""
     hits = _hits(text, question)
     best, most = 0, 0
+    before = min(_BEFORE, length // 5)
     inside: dict[str, int] = {}
     left = 0
     for at, word in hits:
         inside[word] = inside.get(word, 0) + 1
-        while at - hits[left][0] > length - 2 * _BEFORE:
+        while at - hits[left][0] > length - 2 * before:
             gone = hits[left][1]
             inside[gone] -= 1
             if not inside[gone]:
@@ -44,7 +45,7 @@ def _start(text: str, question: str, length: int) -> int:
             left += 1
         if len(inside) > most:
             best, most = hits[left][0], len(inside)
-    return max(0, best - _BEFORE)
+    return max(0, best - before)
 
 
 def _hits(text: str, question: str) -> list[tuple[int, str]]:

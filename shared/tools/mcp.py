@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ConfigDict
 
+from shared.doors import Doors
 from shared.errors import Forbidden, MemexError
 from shared.gateway.tool import Errand, Outcome, Tool
 from shared.models.base import JsonDict, Model
 from shared.models.mcp import McpOffer, McpServer, McpTool
 from shared.net.guard import Network
-from shared.research.doors import Doors
 from shared.store.mcp import McpServers
 from shared.tools.bound import bounded
 from shared.tools.mcpschema import is_pinned, stripped, tool_name

@@ -77,8 +77,8 @@ class _Stripper:
         kept.update({word: schema[word] for word in _NUMBERS if _is_number(schema.get(word))})
         if isinstance(properties := schema.get("properties"), dict):
             kept["properties"] = {_named(name): self.strip(one, depth + 1) for name, one in properties.items()}
-            required = schema.get("required")
-            kept["required"] = [one for one in required if one in properties] if isinstance(required, list) else []
+            if isinstance(required := schema.get("required"), list):
+                kept["required"] = [one for one in required if isinstance(one, str) and one in properties]
         if "items" in schema:
             kept["items"] = self.strip(schema["items"], depth + 1)
         if isinstance(further := schema.get("additionalProperties"), bool | dict):

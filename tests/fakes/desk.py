@@ -12,7 +12,7 @@ from typing import Any
 from infra.local.store.documents import SqliteDocuments
 from shared.config import Settings
 from shared.events.bus import Topic
-from shared.research.execution import ExecutionState
+from shared.operations.execution import ExecutionState
 from shared.research.interaction import Interaction, parse_interaction
 
 START = 1_800_000_000.0

@@ -7,7 +7,7 @@ connect to, notes that address, and carries the request to this machine.
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -142,26 +142,36 @@ class FakeNetwork:
 
 
 class Loopback(httpx.AsyncBaseTransport):
+    """Carries each request over a connection of its own, which ends with the answer."""
+
     def __init__(self, network: FakeNetwork, port: int) -> None:
         self._network = network
         self._port = port
-        self._open: list[httpx.AsyncHTTPTransport] = []
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         name = str(request.extensions.get("sni_hostname"))
         self._network.connected.append((request.url.host, request.headers["host"], name))
         inner = httpx.AsyncHTTPTransport(verify=False)  # reading certificates takes longer than all the rest
-        self._open.append(inner)
         url = request.url.copy_with(scheme="http", host="127.0.0.1", port=self._port)
         content = await request.aread()
-        return await inner.handle_async_request(
+        response = await inner.handle_async_request(
             httpx.Request(request.method, url, headers=request.headers, content=content, extensions=request.extensions)
         )
+        return httpx.Response(response.status_code, headers=response.headers, stream=_Carried(response, inner))
+
+
+class _Carried(httpx.AsyncByteStream):
+    def __init__(self, response: httpx.Response, inner: httpx.AsyncHTTPTransport) -> None:
+        self._response = response
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._response.aiter_raw():
+            yield chunk
 
     async def aclose(self) -> None:
-        opened, self._open = self._open, []
-        for inner in opened:
-            await inner.aclose()
+        await self._response.aclose()
+        await self._inner.aclose()
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from shared.enrichment.enricher import Enricher
 from shared.errors import Forbidden, NotConfigured, Unauthorized
 from shared.events.pubsub import PubSubBus
 from shared.net.http import Http
+from shared.operations.execution import WorkflowExecutions
 from shared.research.client import InteractionsClient
-from shared.research.execution import WorkflowExecutions
 from shared.store.firestore import FirestoreDocuments
 from tests.emulators.identity import CERTS, Identity
 

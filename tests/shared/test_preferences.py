@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from infra.local.store.documents import SqliteDocuments
 from shared.config import BOUNDS, Settings
 from shared.errors import NotConfigured, Unprocessable
-from shared.preferences import CAPS, NAMES, Choices, choose, chosen, defaults, host_pattern, preferences
+from shared.preferences import CAPS, NAMES, Choices, Chosen, choose, chosen, defaults, host_pattern, preferences
 
 SETTINGS = Settings("p", "l", "keys.json", chat_model="big", egress_enabled=True, allowed_hosts=("example.org",))
 NOW = 1_700_000_000.0
@@ -30,8 +30,8 @@ def documents(tmp_path: Path) -> Iterator[SqliteDocuments]:
         yield opened
 
 
-async def put(documents: SqliteDocuments, tenant: str = "t", settings: Settings = SETTINGS, **wanted: Any) -> Any:
-    return await choose(documents, settings, tenant, Choices.model_validate(wanted), NOW)
+async def put(documents: SqliteDocuments, **wanted: Any) -> Chosen:
+    return await choose(documents, SETTINGS, "t", Choices.model_validate(wanted), NOW)
 
 
 def test_every_setting_of_the_design_is_there_and_can_be_chosen() -> None:
@@ -71,13 +71,14 @@ async def test_null_goes_back_to_the_default_and_a_subset_leaves_the_rest(docume
 
 
 async def test_choices_made_at_once_are_all_kept(documents: SqliteDocuments) -> None:
-    wanted: list[dict[str, Any]] = [
+    many: list[dict[str, Any]] = [
         {"think": True}, {"model": "m"}, {"max_iterations": 3}, {"use_tools": False}, {"time_zone": "Europe/Berlin"},
         {"context_tokens": 4096}, {"human_gate": True}, {"memory_enabled": True}, {"gate_hours": 2}, {"max_retries": 1},
     ]  # fmt: skip
-    await asyncio.gather(*(put(documents, **one) for one in wanted))
+    wanted = [Choices.model_validate(one) for one in many]
+    await asyncio.gather(*(choose(documents, SETTINGS, "t", one, NOW) for one in wanted))
     found = asdict(await preferences(documents, SETTINGS, "t"))
-    for one in wanted:
+    for one in many:
         assert one.items() <= found.items()
 
 
@@ -123,8 +124,8 @@ def test_what_can_not_be_is_refused(wanted: dict[str, Any]) -> None:
     ("given", "kept"),
     [
         ("example.org", "example.org"), (" Example.ORG. ", "example.org"), ("*.example.org", "*.example.org"),
-        ("*.EXAMPLE.org", "*.example.org"), ("bücher.example", "xn--bcher-kva.example"), ("a_b.example.org", "a_b.example.org"),
-        ("93.184.216.34", "93.184.216.34"),
+        ("*.EXAMPLE.org", "*.example.org"), ("bücher.example", "xn--bcher-kva.example"),
+        ("a_b.example.org", "a_b.example.org"), ("93.184.216.34", "93.184.216.34"),
     ],
 )  # fmt: skip
 def test_patterns_of_hosts_are_kept_in_one_form(given: str, kept: str) -> None:

@@ -22,12 +22,23 @@ from infra.local.services import LocalServices
 from infra.local.store.schema import NAME
 from shared.capture import Capture, capture
 from shared.edit import discard
-from shared.models.ids import Id
+from shared.events.trace import User
+from shared.models.activity import Activity
+from shared.models.base import moment
+from shared.models.chat import ChatSession, Gate, PendingCall, Run, Turn
+from shared.models.ids import Id, ulid
+from shared.models.mcp import McpAccess, McpServer
 from shared.models.operation import Operation
-from shared.research import claim, ending
-from shared.research.amend import amend
+from shared.operations import ending
+from shared.operations.amend import amend
+from shared.operations.transition import Change
+from shared.preferences import Choices, choose
+from shared.research import claim
 from shared.research.failure import failure
-from shared.research.transition import Change
+from shared.store.activity import Activities
+from shared.store.chats import Chats
+from shared.store.documents import Expect
+from shared.store.mcp import McpServers
 from shared.store.notes import Notes
 from tests.functions.conftest import Serve, digest, environment, product, serve
 
@@ -62,7 +73,10 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "source_note_id": ("note", "binned", "report"),
     "task_id": ("task",),
     "operation_id": ("queued", "running", "cancelled", "failed"),
-    "cursor": ("report", "task", "failed"),
+    "session_id": ("session",),
+    "run_id": ("run",),
+    "server_id": ("server",),
+    "cursor": ("report", "task", "failed", "activity"),
     "origin": ("origin",),
     "Idempotency-Key": ("repeated",),
 }
@@ -79,6 +93,8 @@ ANSWERS: Mapping[tuple[str, str, str], int] = {
     ("post", "/api/v1/captures", "Idempotency-Key"): 201,
     ("post", "/api/v1/captures/batch", "Idempotency-Key"): 207,
     ("post", "/api/v1/tasks", "Idempotency-Key"): 201,
+    ("post", "/api/v1/mcp/servers", "Idempotency-Key"): 201,
+    ("post", "/api/v1/chat/sessions", "Idempotency-Key"): 201,
 }
 """Where the answer is neither 404 nor an empty list, and why that is right."""
 
@@ -160,6 +176,8 @@ def sample(schema: Mapping[str, Any], document: Mapping[str, Any], ids: Mapping[
         case "integer":
             return max(1, schema.get("minimum", 1))
         case "string":
+            if name == "created_at":
+                return "2023-01-05T12:00:00Z"
             return "https://example.org/" if name == "url" else "stolen"
     raise AssertionError(f"no sample of {name}: {schema}")
 
@@ -221,7 +239,7 @@ async def world(product: LocalServices, serve: Serve) -> Any:
     table["stranger"] = {"key_sha256": digest(STRANGERS_KEY), "tenant": STRANGER, "subject": "mallory"}
     product.folder.device_keys_file.write_text(json.dumps(table))
     owned = await everything(product)
-    mine = {"note_id": await captured(product, STRANGER, "mine"), "task_id": "0" * 26, "operation_id": "0" * 26}
+    mine = dict.fromkeys(KINDS, "0" * 26) | {"note_id": await captured(product, STRANGER, "mine")}
     await discard(product.documents, STRANGER, mine["note_id"], product.now())
     with ExitStack() as stack:
         clients = {name: stack.enter_context(serve(name, key=STRANGERS_KEY)) for name in DOCUMENTS}
@@ -262,6 +280,26 @@ async def everything(product: LocalServices) -> dict[str, Any]:
     for one in (running, failed):
         await amend(product, OWNER, one.id, started)
     await ending.fail(product, OWNER, failed.id, failure("start_unknown"))
+    session, run, activity = ulid(now()), ulid(now()), ulid(now())
+    await talked(product, session, run)
+    decided = Activity(
+        id=activity,
+        at=moment(now()),
+        subject="me",
+        session_id=session,
+        run_id=run,
+        call_id=MARK,
+        tool="get_note",
+        class_="read",
+        decision="allowed",
+        arguments={"note_id": note, "query": MARK},
+    )
+    server = ulid(now())
+    access = McpAccess(url=f"https://{MARK}.test/", headers={})
+    await McpServers(product.documents, OWNER).add(listed(server, now()), access)
+    await product.documents.commit([Activities(product.documents, OWNER).put(decided)])
+    choice = Choices(model=MARK)
+    await choose(product.documents, product.settings, OWNER, choice, now())
     return {
         "note": note,
         "binned": binned,
@@ -273,7 +311,40 @@ async def everything(product: LocalServices) -> dict[str, Any]:
         "failed": failed.id,
         "origin": origin,
         "repeated": REPEATED,
+        "session": session,
+        "run": run,
+        "activity": activity,
+        "server": server,
     }
+
+
+async def talked(product: LocalServices, session_id: str, run_id: str) -> None:
+    """A conversation whose turn waits for its person's word."""
+    when = moment(product.now())
+    turn = Turn(id=run_id, status="waiting", lease_until=when, first_seq=1)
+    call = PendingCall(call_id="c", tool="delete_note", arguments={"q": MARK}, shown={"q": MARK}, why=MARK)
+    gate = Gate(reason="approve_tool", pending=[call], expires_at=moment(product.now() + 3600))
+    session = ChatSession(id=session_id, created_at=when, updated_at=when, title=MARK, turn=turn)
+    run = Run(id=run_id, created_at=when, updated_at=when, session_id=session_id, subject="me", gate=gate)
+    chats = Chats(product.documents, OWNER)
+    said = User(seq=1, at=when, text=MARK, turn=run_id)
+    writes = [chats.put(session, Expect.ABSENT), chats.put_run(run, Expect.ABSENT)]
+    await product.documents.commit([*writes, *chats.put_events(session_id, [said])])
+
+
+def listed(server_id: str, at: float) -> McpServer:
+    """A server that nobody could ask yet."""
+    when = moment(at)
+    return McpServer(
+        id=server_id,
+        created_at=when,
+        updated_at=when,
+        name=MARK,
+        url=f"https://{MARK}.test/",
+        headers=[],
+        status="unreachable",
+        checked_at=when,
+    )
 
 
 def started(change: Change) -> bool:
@@ -324,7 +395,9 @@ def check(place: Place, value: Any, answer: httpx2.Response) -> None:
 def repeat_as_owner(world: World, place: Place) -> None:
     """The owner used this key for the same request before."""
     client = world.clients[place.function]
-    mine, world.mine = world.mine, {"note_id": world.owned["note"], "operation_id": world.owned["failed"]}
+    theirs = {"note_id": world.owned["note"], "operation_id": world.owned["failed"]}
+    theirs |= {"session_id": world.owned["session"], "server_id": world.owned["server"]}
+    mine, world.mine = world.mine, {**world.mine, **theirs}
     client.headers["Authorization"] = f"Bearer {OWNERS_KEY}"
     answer = world.request(place, REPEATED)
     client.headers["Authorization"] = f"Bearer {STRANGERS_KEY}"
@@ -334,7 +407,7 @@ def repeat_as_owner(world: World, place: Place) -> None:
 
 def test_what_the_owner_asks_for_is_there(world: World) -> None:
     """Else the walk would prove nothing."""
-    for name in ("api", "capture"):
+    for name in DOCUMENTS:
         world.clients[name].headers["Authorization"] = f"Bearer {OWNERS_KEY}"
     tried = 0
     for place in PLACES:
@@ -344,14 +417,26 @@ def test_what_the_owner_asks_for_is_there(world: World) -> None:
                 assert answer.status_code == 200, str(place)
                 tried += 1
     assert tried >= 9
-    for collection in ("notes", "tasks", "operations"):
+    for collection in ("notes", "tasks", "operations", "activity"):
         assert world.clients["api"].get(f"/api/v1/{collection}").json()[collection] != []
+    of_one = world.clients["api"].get("/api/v1/activity", params={"session_id": world.owned["session"]})
+    assert [entry["id"] for entry in of_one.json()["activity"]] == [world.owned["activity"]]
+    assert world.clients["api"].get("/api/v1/mcp/servers").json()["servers"] != []
+    assert world.clients["api"].get("/api/v1/settings").json()["settings"]["model"] == MARK
 
 
 def test_the_stranger_sees_nothing_in_any_list(world: World) -> None:
     client = world.clients["api"]
     for query in ("notes", f"notes?q={MARK}", f"notes?tag={MARK}", "notes?kind=research", "tasks", "operations"):
         assert [] in client.get(f"/api/v1/{query}").json().values()
+    assert client.get("/api/v1/activity").json()["activity"] == []
+    assert client.get("/api/v1/mcp/servers").json()["servers"] == []
+    assert MARK not in client.get("/api/v1/settings").text
+    # What the stranger chooses is the stranger's.
+    assert client.put("/api/v1/settings", json={"model": "other"}).json()["settings"]["model"] == "other"
+    client.headers["Authorization"] = f"Bearer {OWNERS_KEY}"
+    assert client.get("/api/v1/settings").json()["settings"]["model"] == MARK
+    client.headers["Authorization"] = f"Bearer {STRANGERS_KEY}"
     (only,) = client.get("/api/v1/notes?deleted=true").json()["notes"]
     assert only["id"] == world.mine["note_id"]
 

@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -325,6 +326,16 @@ async def test_a_death_at_any_use_of_a_door_takes_back_once_or_not_at_all(
         assert await back(desk, change) == answer
         assert await everything(desk) == stored
         desk.close()
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+async def test_the_same_undo_at_the_same_moment_takes_back_once(desk: Desk, kind: str) -> None:
+    change = await KINDS[kind](desk)
+    answers = await asyncio.gather(*(undo(desk, "t", change, desk.now(), key("1")) for _ in range(5)))
+    assert all(answer == answers[0] for answer in answers)
+    stored = await everything(desk)
+    await undo(desk, "t", change, desk.now(), key("1"))
+    assert await everything(desk) == stored
 
 
 async def test_a_key_of_another_request_takes_nothing_back(desk: Desk) -> None:

@@ -20,6 +20,7 @@ COMMANDS = {
     "capture": ("capture", "Keep a thought, a link or a question."),
     "import": ("importing", "Bring in a folder of Markdown notes."),
     "export": ("exporting", "Write all notes out as Markdown."),
+    "ask": ("ask", "Ask the agent that works on your notes, and see what it does."),
     "research": ("research", "Ask for a researched report, and follow it."),
     "ops": ("ops", "See, follow and stop running work."),
     "doctor": ("doctor", "Check a set-up, here or in Google Cloud, and say what mends it."),

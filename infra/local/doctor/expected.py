@@ -56,7 +56,7 @@ NOTES, OPERATIONS = "note-events", "operation-events"
 TOPICS = (NOTES, OPERATIONS)
 FUNCTIONS = {
     "capture": Function(("anyone",)),
-    "chat": Function(("anyone",), (OPERATIONS,), model=True),
+    "chat": Function(("anyone",), (OPERATIONS,), research=True),
     "api": Function(("anyone",), (OPERATIONS,), workflows=True, research=True),
     "fanout": Function(("eventarc",), (NOTES,), documents="viewer"),
     "enrich": Function(("push",), model=True),

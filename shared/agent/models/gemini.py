@@ -7,6 +7,8 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from contextvars import ContextVar
+from typing import Protocol
 
 from google.adk.models.google_llm import Gemini as Service
 from google.adk.models.llm_request import LlmRequest
@@ -17,7 +19,7 @@ from shared.agent.model import Answer, Delta, Question
 from shared.agent.models import failures
 from shared.agent.models.gemini_errors import translated
 from shared.agent.models.gemini_wire import calls, request, signatures
-from shared.errors import MemexError, UpstreamTimeout
+from shared.errors import UpstreamTimeout
 
 SECONDS = 3600.0
 """The longest turn; its own limit, which is mostly shorter, hangs up before."""
@@ -35,6 +37,17 @@ for _name in ("google_adk", "google_genai"):
     _log.setLevel(max(_log.level, logging.WARNING))
 
 
+class _Open(Protocol):
+    async def aclose(self) -> None: ...
+
+
+_opened: ContextVar[list[_Open]] = ContextVar("opened")
+
+
+async def _remember(response: _Open) -> None:
+    _opened.get().append(response)
+
+
 class Gemini:
     """The model port over ADK's Gemini."""
 
@@ -50,10 +63,12 @@ class Gemini:
     ) -> None:
         self._model = model.removeprefix("models/")
         self._vertex = not key
-        client: dict[str, object] = {"enterprise": False, "api_key": key}
+        whose: dict[str, object] = {"enterprise": False, "api_key": key}
         if self._vertex:
-            client = {"enterprise": True, "project": project, "location": LOCATION}
-        self._service = Service(model=self._model, base_url=base_url, client_kwargs=client)
+            whose = {"enterprise": True, "project": project, "location": LOCATION}
+        # google-genai leaves an answer open that is not read to its end; so that we can hang up, we are told of each.
+        options = types.HttpOptions(async_client_args={"event_hooks": {"response": [_remember]}})
+        self._service = Service(model=self._model, base_url=base_url, client_kwargs={**whose, "http_options": options})
         self._seconds = seconds
         self._silence = silence
 
@@ -82,21 +97,28 @@ class Gemini:
 
     async def _responses(self, asked: LlmRequest) -> AsyncGenerator[LlmResponse, None]:
         deadline = asyncio.get_running_loop().time() + self._seconds
-        async with aclosing(self._service.generate_content_async(asked, stream=True)) as responses:
-            while True:
-                failure: MemexError | None = None
-                response: LlmResponse | None = None
-                try:
-                    # Around each step, never across a yield: there it would cancel whoever reads.
-                    async with asyncio.timeout_at(deadline):
-                        response = await anext(responses, None)
-                except Exception as error:
-                    failure = translated(error, vertex=self._vertex)
-                if failure is not None:
-                    raise failure  # outside of the handler, so that no log follows it back to the service's text
-                if response is None:
-                    return
-                yield response
+        opened: list[_Open] = []
+        try:
+            async with aclosing(self._service.generate_content_async(asked, stream=True)) as responses:
+                while (response := await self._next(responses, deadline, opened)) is not None:
+                    yield response
+        finally:
+            for one in opened:
+                await one.aclose()
+
+    async def _next(
+        self, responses: AsyncGenerator[LlmResponse, None], deadline: float, opened: list[_Open]
+    ) -> LlmResponse | None:
+        token = _opened.set(opened)
+        try:
+            # Around each step, never across a yield: there it would cancel whoever reads.
+            async with asyncio.timeout_at(deadline):
+                return await anext(responses, None)
+        except Exception as error:
+            failure = translated(error, vertex=self._vertex)
+        finally:
+            _opened.reset(token)
+        raise failure  # outside of the handler, so that no log follows it back to the service's text
 
 
 def _parts(response: LlmResponse) -> list[types.Part]:

@@ -29,11 +29,14 @@ def expression(line: str, words: dict[str, str]) -> str:
 
 
 def _step(token: str) -> str:
+    # Whoever writes a colon in a line means one; elsewhere words may be parted by one.
+    colon = token.endswith(":")
+    token = token.removesuffix(":")
     optional = token.startswith("[")
     inner = _SLOT.sub(_slot, token[1:-1] if optional else token).replace(" ", r"\s+")
-    # Whoever writes a colon in a line means one; elsewhere words may be parted by one.
-    after = r"\s{0,9}:\s{0,9}" if inner.endswith(":") else f"(?:{_GAP}|(?={_END}))"
-    step = f"(?:{inner.removesuffix(':')}){after}"
+    if colon:
+        return (rf"(?:(?:{inner})\s{{0,9}})?" if optional else rf"(?:{inner})\s{{0,9}}") + r":\s{0,9}"
+    step = f"(?:{inner})(?:{_GAP}|(?={_END}))"
     return f"(?:{step})?" if optional else step
 
 

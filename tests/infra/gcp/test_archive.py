@@ -174,7 +174,8 @@ async def serves(plan: Plan, name: str, workspace: Path, command: list[str], env
                 # The key table is a secret that is not mounted here: closed, not open.
                 assert (await client.get("/api/v1/notes")).status_code == 503
             else:
-                assert (await client.post("/api/v1/captures", json={"text": "x"})).status_code == 503
+                path = {"capture": "/api/v1/captures", "chat": "/api/v1/chat/sessions"}[name]
+                assert (await client.post(path, json={"text": "x"} if name == "capture" else {})).status_code == 503
 
 
 @needs_terraform

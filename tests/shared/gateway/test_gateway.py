@@ -229,7 +229,7 @@ async def test_only_the_policy_says_which_hosts_a_tool_gets(bench: Bench) -> Non
     ("name", "more", "changed", "outside", "words"),
     [
         ("delete_note", {}, {}, False, "your word"),
-        ("web_search", {}, {"approve_tools": False}, False, "want to be asked"),
+        ("web_search", {}, {"approve_tools": False}, False, "chose to be asked"),
         ("web_search", {}, {}, True, "others may have written"),
         ("mcp_server_do", {}, {}, True, "others may have written"),
         ("start_research", {"price": price(10.5)}, {}, False, "10.00 USD is left"),

@@ -5,7 +5,7 @@ import json
 from hashlib import sha256
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -103,6 +103,7 @@ def planted(draw: st.DrawFn) -> tuple[JsonDict, str]:
     return {"argument": inner, "other": draw(innocent)}, secret
 
 
+@settings(deadline=None)
 @given(planted())
 def test_a_planted_secret_never_survives(case: tuple[JsonDict, str]) -> None:
     arguments, secret = case
@@ -111,6 +112,7 @@ def test_a_planted_secret_never_survives(case: tuple[JsonDict, str]) -> None:
     assert secret[: len(secret) - 2] not in kept
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(max_size=20), innocent | st.text(max_size=30_000), max_size=5))
 def test_whatever_comes_in_what_goes_out_can_be_stored(arguments: JsonDict) -> None:
     kept = redacted(arguments)

@@ -4,7 +4,7 @@ import json
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field, ValidationError, field_validator
 
@@ -140,6 +140,7 @@ def test_the_check_names_where_and_quotes_nothing() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.text("0123456789xyzXYZ§", min_size=4, max_size=30).filter(lambda secret: not secret.isdigit()))
 def test_our_own_check_never_quotes_what_it_refuses(secret: str) -> None:
     with pytest.raises(ValidationError) as caught:

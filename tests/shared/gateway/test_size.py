@@ -1,6 +1,6 @@
 """Answers are cut to a size, and say so."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -15,6 +15,7 @@ values: st.SearchStrategy[JsonValue] = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text("abc", max_size=4), values, max_size=5))
 def test_whatever_it_was_it_fits_and_says_what_is_missing(value: JsonDict) -> None:
     kept = fitted(value, 5_000)

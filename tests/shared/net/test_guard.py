@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from shared.errors import Forbidden, MemexError, Unreachable
-from shared.net.guard import check, host_allowed, public, split
+from shared.net.guard import check, host_allowed, inside, public, split
 
 
 @pytest.mark.parametrize(
@@ -132,3 +132,22 @@ async def test_a_host_off_the_list_is_never_looked_up() -> None:
 async def test_a_name_without_address_is_unreachable() -> None:
     with pytest.raises(Unreachable):
         await check("https://example.org/", ["example.org"], resolving())
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "a.localhost", "printer.local", "metadata.google.internal", "127.0.0.1", "::1", "10.0.0.1"]
+)
+async def test_what_lies_inside_by_its_name_is_refused_before_the_list_is_asked(host: str) -> None:
+    assert inside(host)
+    resolver = resolving("93.184.216.34")
+    for patterns in ([], [host]):
+        with pytest.raises(Forbidden) as caught:
+            await check(f"http://{f'[{host}]' if ':' in host else host}/", patterns, resolver)
+        # Nobody is told to allow what stays forbidden then.
+        assert caught.value.code == "address_blocked" and "Settings" not in caught.value.next
+    assert resolver.asked == []
+
+
+@pytest.mark.parametrize("host", ["example.org", "local.example", "internal", "8.8.8.8", "2606:4700::1111"])
+def test_other_hosts_are_not_inside_by_their_name(host: str) -> None:
+    assert inside(host) is (host == "internal")

@@ -6,7 +6,16 @@ from collections.abc import AsyncIterator, Sequence
 import httpx
 import pytest
 
-from shared.errors import Forbidden, MemexError, NotFound, TooLarge, Unprocessable, Upstream, UpstreamTimeout
+from shared.errors import (
+    Forbidden,
+    MemexError,
+    NotFound,
+    TooLarge,
+    Unprocessable,
+    Unreachable,
+    Upstream,
+    UpstreamTimeout,
+)
 from shared.net.page import Page, PageReader
 
 NAMES = {"example.org": "93.184.216.34", "www.example.org": "8.8.8.8", "inside.example.org": "10.1.2.3"}
@@ -19,9 +28,11 @@ class Web:
         self.pages = pages
         self.seen: list[tuple[str, str, str]] = []
         self.looked_up: list[str] = []
+        self.headers: list[httpx.Headers] = []
 
     async def answer(self, request: httpx.Request) -> httpx.Response:
         host = request.headers["host"]
+        self.headers.append(request.headers)
         self.seen.append((request.url.host, host, str(request.extensions.get("sni_hostname"))))
         return self.pages[f"{host}{request.url.raw_path.decode()}"]
 
@@ -92,6 +103,43 @@ async def test_a_name_that_changes_its_address_between_hops_is_checked_again() -
     with pytest.raises(Forbidden):
         await reader.read("http://example.org/")
     assert len(web.seen) == 1
+
+
+async def test_a_hop_brings_nothing_to_the_next() -> None:
+    first = httpx.Response(302, headers={"location": "//www.example.org/b#part", "set-cookie": "id=secret; Path=/"})
+    web = Web({"example.org/": first, "www.example.org/b": html("x")})
+    await web.read("http://example.org/")
+    for headers in web.headers:
+        assert headers["accept-encoding"] == "identity"
+        assert not {"cookie", "referer", "authorization"} & set(headers)
+
+
+@pytest.mark.parametrize("location", ["http://[nonsense", "http://0251.0376.0251.0376/", "http://a..b/"])
+async def test_a_redirect_to_what_is_no_address_says_so(location: str) -> None:
+    web = Web({"example.org/": to(location)})
+    with pytest.raises(MemexError) as caught:
+        await web.read("http://example.org/")
+    assert caught.value.code in ("redirected", "address_blocked", "address_invalid") and caught.value.next
+
+
+@pytest.mark.parametrize("status", [300, 304, 305, 404, 500])
+async def test_an_error_names_the_host_and_what_to_do(status: int) -> None:
+    web = Web({"example.org/": httpx.Response(status)})
+    with pytest.raises(MemexError) as caught:
+        await web.read("http://example.org/")
+    assert "example.org" in caught.value.message and caught.value.next
+    assert len(web.seen) == 1
+
+
+async def test_a_host_that_can_not_be_reached_is_named() -> None:
+    async def broken(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("to https://93.184.216.34/?secret")
+
+    web = Web({})
+    reader = PageReader(["example.org"], resolve=web.resolve, transport=httpx.MockTransport(broken))
+    with pytest.raises(Unreachable) as caught:
+        await reader.read("http://example.org/?secret")
+    assert "example.org" in caught.value.message and "secret" not in caught.value.message + caught.value.next
 
 
 async def test_a_redirect_without_end_ends() -> None:

@@ -8,9 +8,10 @@ from shared.capture import Capture, capture
 from shared.errors import Conflict, NotConfigured, TooMany, Unreachable
 from shared.models.note import Note
 from shared.models.operation import Operation
-from shared.research import claim, ending, steps
-from shared.research.dispatch import dispatch
-from shared.research.drive import keep_slot
+from shared.operations import ending
+from shared.operations.dispatch import dispatch
+from shared.operations.drive import keep_slot
+from shared.research import claim, steps
 from shared.research.service import Busy, Rejected, StartUnknown, Trouble
 from shared.store.notes import Notes
 from shared.store.operations import Operations

@@ -1,12 +1,12 @@
 """Who runs next: reads the slots, the queue and the executions, and acts. Level-triggered: calling it twice is free."""
 
+from shared.doors import Doors
 from shared.errors import NotFound
 from shared.models.operation import TERMINAL, Operation
+from shared.operations.drive import LEASE_SECONDS, execute, recover
+from shared.operations.kinds import kind_of
+from shared.operations.transition import Change
 from shared.preferences import preferences
-from shared.research.doors import Doors
-from shared.research.drive import LEASE_SECONDS, execute, recover
-from shared.research.transition import Change
-from shared.store.notes import Notes
 from shared.store.operations import Operations
 from shared.store.records import until_settled
 
@@ -71,23 +71,18 @@ async def _start_the_waiting(doors: Doors, tenant: str) -> None:
 
 async def _start(doors: Doors, tenant: str, operation_id: str, most: int) -> Operation | None:
     """Give it one of so many slots, in one commit; None where there is none left or somebody else was faster."""
-    operations, notes = Operations(doors.documents, tenant), Notes(doors.documents, tenant)
+    operations = Operations(doors.documents, tenant)
 
     async def attempt() -> Operation | None:
         stored, slots, now = await operations.get(operation_id), await operations.slots(), doors.now()
         if stored.value.status != "queued" or len(slots.holders) >= most:
             return None
-        change = Change(stored.value, now)
-        change.start(deadline=now + doors.settings.research_minutes * 60)
+        kind, change = kind_of(stored.value.kind), Change(stored.value, now)
+        change.start(deadline=now + kind.minutes(doors) * 60)
         change.progress(1, "Starting")
         writes = operations.put(change.operation, change.events, stored.version)
         writes.append(operations.put_slots(slots, slots.renewed(operation_id, now + LEASE_SECONDS)))
-        source = stored.value.source_note_id
-        found = await notes.find(source) if source else None
-        if found and found.value.research.operation_id == operation_id:
-            state = found.value.research.model_copy(update={"status": "running"})
-            note = found.value.changed(now, research=state)
-            writes += notes.put(note, found.version, previous=found.value)
+        writes += await kind.began(doors, tenant, change.operation)
         await doors.documents.commit(writes)
         return change.operation
 

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from shared.config import Settings
 from shared.events.bus import Bus
-from shared.research.execution import Executions
+from shared.operations.execution import Executions
 from shared.research.service import DeepResearch
 from shared.store.documents import Documents
 

@@ -2,24 +2,21 @@
 
 import logging
 
+from shared.doors import Doors
 from shared.errors import Upstream
 from shared.models.operation import TERMINAL, Operation
-from shared.research.amend import amend
-from shared.research.doors import Doors
-from shared.research.ending import cancel, close_outside, fail
-from shared.research.execution import ALIVE
-from shared.research.failure import failure
-from shared.research.outcome import READY, judge
-from shared.research.publish import publish
-from shared.research.transition import Change
+from shared.operations.amend import amend
+from shared.operations.ending import cancel, fail
+from shared.operations.execution import ALIVE
+from shared.operations.kinds import kind_of
+from shared.operations.transition import Change
 from shared.store.operations import Operations
 from shared.store.records import until_settled
 
 LEASE_SECONDS = 600.0
 """How long a slot counts without a step."""
-WORKFLOW = "research"
 
-log = logging.getLogger("memex.research")
+log = logging.getLogger("memex.operations")
 
 
 async def execute(doors: Doors, tenant: str, operation: Operation) -> None:
@@ -28,7 +25,9 @@ async def execute(doors: Doors, tenant: str, operation: Operation) -> None:
     Nothing stops a second one from being created; the first whose step arrives drives, the other is told so.
     """
     try:
-        name = await doors.executions.create(WORKFLOW, {"tenant": tenant, "operation_id": operation.id})
+        name = await doors.executions.create(
+            kind_of(operation.kind).workflow, {"tenant": tenant, "operation_id": operation.id}
+        )
     except Upstream as error:
         log.warning("no execution for operation %s yet: %s", operation.id, error.code)
         return
@@ -57,32 +56,17 @@ async def keep_slot(doors: Doors, tenant: str, operation_id: str) -> None:
     await until_settled(attempt)
 
 
-async def last_look(doors: Doors, tenant: str, operation: Operation) -> bool:
-    """One more GET before a run is given up: whether it had finished; its report is written then."""
-    if operation.interaction_id is None:
-        return False
-    try:
-        interaction = await doors.research.get(operation.interaction_id)
-    except Upstream:
-        return False
-    outcome = judge(interaction)
-    if outcome.kind not in READY:
-        return False
-    await publish(doors, tenant, operation.id, interaction, outcome)
-    return True
-
-
 def overdue(doors: Doors, operation: Operation, grace: float = 0.0) -> bool:
     """Whether its time limit is over, since `grace` seconds."""
     return operation.deadline_at is not None and doors.now() >= operation.deadline_at.timestamp() + grace
 
 
 async def give_up(doors: Doors, tenant: str, operation: Operation) -> None:
-    """Its execution can't go on. Finished runs are published, overdue ones failed, the rest gets a new execution."""
-    if operation.status in TERMINAL or await last_look(doors, tenant, operation):
+    """Its execution can't go on. A finished one is completed, an overdue one failed, the rest gets a new execution."""
+    if operation.status in TERMINAL or await kind_of(operation.kind).rescue(doors, tenant, operation):
         return
     if overdue(doors, operation):
-        await fail(doors, tenant, operation.id, failure("deadline_exceeded"))
+        await fail(doors, tenant, operation.id, kind_of(operation.kind).late)
         return
 
     def handed_over(change: Change) -> bool:
@@ -119,9 +103,9 @@ async def recover(doors: Doors, tenant: str, operation: Operation) -> None:
 
 
 async def close(doors: Doors, tenant: str, operation_id: str) -> bool:
-    """Stop the outside run of an operation that ended while nobody could reach the service."""
+    """Stop what goes on outside for an operation that ended while nobody could reach the service."""
     operation = (await Operations(doors.documents, tenant).get(operation_id)).value
     if operation.status not in TERMINAL:
         return False
-    await close_outside(doors, tenant, operation)
+    await kind_of(operation.kind).close(doors, tenant, operation)
     return True

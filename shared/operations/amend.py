@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from shared.doors import Doors
 from shared.models.operation import Operation
-from shared.research.doors import Doors
-from shared.research.transition import Change
+from shared.operations.transition import Change
 from shared.store.operations import Operations
 from shared.store.records import until_settled
 

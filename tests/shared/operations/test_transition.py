@@ -6,7 +6,7 @@ import pytest
 from shared.models.base import moment
 from shared.models.ids import ulid
 from shared.models.operation import ACTIVE, TERMINAL, TRANSITIONS, Failure, Operation, ResearchInput, Status
-from shared.research.transition import Change, IllegalTransition
+from shared.operations.transition import Change, IllegalTransition
 
 STATES: tuple[Status, ...] = get_args(Status)
 WANTED = {

@@ -1,0 +1,219 @@
+"""One turn on the screen: each step a dim line, the answer as it comes, its sources below. It never runs anything."""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+
+import click
+
+from infra.local.command import screen
+from infra.local.command.answers import Json, child, children, text, whole
+from infra.local.command.talk import Frame
+
+Address = Callable[[str], str]
+"""Where a browser shows the note with this id."""
+
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\((?:<[^<>\n]*>|[^()\s]*)\)")
+_NOTE = re.compile(r"(?<![\w/])#/notes/([0-9a-z]{26})")
+_GROWING = re.compile(r"(?:!|!?\[[^\[\]\n]{0,300}(?:\](?:\([^()\n]{0,2000})?)?|[^\s\[\]]{0,200}#[/0-9a-z]{0,40})\Z")
+"""The end of a text that may become a link with the next piece."""
+_STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "search_notes": ("searching notes", ("query",)),
+    "get_note": ("reading a note", ("note_id",)),
+    "list_recent_notes": ("looking at the newest notes", ()),
+    "list_tasks": ("looking at the tasks", ()),
+    "calculator": ("calculating", ("expression",)),
+    "current_time": ("looking at the clock", ()),
+    "create_note": ("writing a note", ("title", "text")),
+    "update_note": ("changing a note", ("note_id",)),
+    "create_tasks": ("adding tasks", ("tasks",)),
+    "update_task": ("changing a task", ("task_id",)),
+    "queue_approval": ("putting a request among the approvals", ("reason",)),
+    "start_research": ("starting research", ("question", "note_id")),
+    "web_search": ("searching the web", ("query",)),
+    "http_fetch": ("reading a page", ("url",)),
+    "delete_note": ("deleting a note", ("note_id",)),
+}
+"""Tool -> what it does in words, and the arguments of which the first that is given is named."""
+
+
+def step(tool: str, arguments: Json) -> str:
+    """A call of a tool in words."""
+    doing, names = _STEPS.get(tool, (f"using {tool}", ()))
+    said = next((_worded(arguments[name]) for name in names if arguments.get(name)), "")
+    if tool not in _STEPS and arguments:
+        said = json.dumps(arguments, ensure_ascii=False)
+    return f"{doing}: {said}" if said else doing
+
+
+def _worded(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(_worded(one) for one in value)
+    if isinstance(value, dict):
+        return str(value.get("title") or json.dumps(value, ensure_ascii=False))
+    return str(value)
+
+
+def whole_addresses(answer: str, address: Address) -> str:
+    """The text with links to notes that lead there from anywhere."""
+    return _NOTE.sub(lambda found: address(found[1]), answer)
+
+
+def readable(answer: str, address: Address) -> str:
+    """The text as a terminal shows it: a link is its words, because its target stands among the sources."""
+    return whole_addresses(_LINK.sub(lambda found: found[1], answer), address)
+
+
+class Growing:
+    """A text that comes in pieces, made readable without ever showing half a link."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._rest = ""
+        self.shown = ""
+
+    def feed(self, piece: str) -> str:
+        """What can be shown now."""
+        grown = _LINK.sub(lambda found: found[1], self._rest + piece)
+        growing = _GROWING.search(grown)
+        at = growing.start() if growing else len(grown)
+        self._rest = grown[at:]
+        return self._told(grown[:at])
+
+    def whole(self, answer: str) -> str:
+        """What is still missing of the answer as it is kept; all of it, below, where it differs from what was shown."""
+        kept, self._rest = readable(answer, self._address), ""
+        if kept.startswith(self.shown):
+            return self._told(kept[len(self.shown) :])
+        return f"\n\n{self._told(kept)}"
+
+    def _told(self, ready: str) -> str:
+        ready = readable(ready, self._address)
+        self.shown += ready
+        return ready
+
+
+class Transcript:
+    """A turn for a person. On a terminal the answer is typed as it comes; elsewhere it is written once it is whole."""
+
+    def __init__(self, address: Address, *, live: bool) -> None:
+        self._address = address
+        self._live = live
+        self._growing = Growing(address)
+        self._typing = False
+        """Whether the cursor stands in a line of the answer."""
+        self._pending = ""
+        self._sources: list[str] = []
+        self._calls: dict[str, str] = {}
+        self.done: list[str] = []
+        """The steps that changed something, as they were told."""
+        self.error = ""
+
+    def show(self, frame: Frame) -> None:
+        """Show what a frame adds."""
+        if frame.name == "delta" and self._live and text(frame.data, "kind") == "text":
+            self._type(self._growing.feed(text(frame.data, "text")))
+        elif frame.name == "trace":
+            self._traced(frame.data)
+
+    def close(self) -> None:
+        """What stands at the end: the answer where it was not typed, and its sources."""
+        if self._pending:
+            screen.out(whole_addresses(self._pending, self._address).strip())
+        self._line()
+        if self._sources:
+            screen.out("\nSources")
+            for line in self._sources:
+                screen.out(line)
+        self._pending, self._sources = "", []
+
+    def _traced(self, event: Json) -> None:
+        match text(event, "type"):
+            case "text":
+                self._wrote(text(event, "text"))
+            case "thinking":
+                self._dim(f"thinking: {text(event, 'text')}")
+            case "context":
+                self._dim(f"understood as: {text(event, 'text')}")
+            case "tool_call":
+                self._called(event)
+            case "tool_result":
+                self._answered(event)
+            case "citations":
+                self._sources = [self._source(one) for one in children(event, "citations")]
+            case "error":
+                self.error = text(event, "message")
+
+    def _wrote(self, answer: str) -> None:
+        if self._live:
+            self._type(self._growing.whole(answer))
+            self._line()
+            self._growing = Growing(self._address)
+        else:
+            self._pending = answer
+
+    def _called(self, event: Json) -> None:
+        if self._pending:
+            # What is said before a call is not yet the answer.
+            self._dim(self._pending)
+            self._pending = ""
+        told = step(text(event, "tool"), child(event, "arguments"))
+        self._calls[text(event, "call_id")] = told
+        self._dim(told)
+
+    def _answered(self, event: Json) -> None:
+        told = self._calls.get(text(event, "call_id")) or step(text(event, "tool"), {})
+        if event.get("ok") is not True:
+            why = text(child(event, "result"), "message")
+            self._dim(f"that did not work: {why or text(child(event, 'result'), 'error')}")
+        elif event.get("undo"):
+            self.done.append(told)
+
+    def _source(self, one: Json) -> str:
+        title = screen.fit(text(one, "title"), 70)
+        return f"{whole(one, 'number'):>2}. {title}  {whole_addresses(text(one, 'url'), self._address)}"
+
+    def _type(self, piece: str) -> None:
+        if piece:
+            click.echo(screen.plain(piece), nl=False)
+            self._typing = not piece.endswith("\n")
+
+    def _line(self) -> None:
+        if self._typing:
+            click.echo()
+            self._typing = False
+
+    def _dim(self, told: str) -> None:
+        self._line()
+        click.secho(screen.fit(f"  {told}", max(40, screen.width() - 1)), dim=True, err=True)
+
+
+class Lines:
+    """A turn for a program: each frame a line of JSON, `{"event": ..., "data": ...}`."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.error = ""
+
+    def show(self, frame: Frame) -> None:
+        """Print it."""
+        line(frame.name, frame.data)
+        event = frame.data if frame.name == "trace" else {}
+        if event.get("type") == "error":
+            self.error = text(event, "message")
+        if event.get("type") == "tool_result" and event.get("ok") is True and event.get("undo"):
+            self.done.append(step(text(event, "tool"), {}))
+
+    def close(self) -> None:
+        """Nothing stands at the end."""
+
+
+def line(event: str, data: object) -> None:
+    """One line of JSON; everything beyond ASCII escaped, so that nothing in it reaches the terminal."""
+    click.echo(json.dumps({"event": event, "data": data}))
+
+
+def types() -> bool:
+    """Whether an answer can be typed as it comes."""
+    return sys.stdout.isatty()
