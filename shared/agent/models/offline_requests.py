@@ -120,8 +120,13 @@ _PERIODS = (
 _OTHER = re.compile(
     r"\b(?:about|on|über|ueber|zum|zur|zu)\s+(?P<what>\S.*)|\b(?:last|latest|letzten?r?) (?:note|notiz)\b", re.I
 )
+_MY_NOTES = re.compile(
+    r"\b(?:of|about|on|from|über|ueber|zu|von)\s+(?:all\s+|allen\s+)?(?:my|the|meinen?|den|die)\s+(?=notes\b|notizen\b)",
+    re.I,
+)
 _OF_NOTES = re.compile(
-    r"\b(?:notes?|notizen|captures?|days?|tagen?|week|woche|month|monat\w?|today|heute|gestern|yesterday|weekly|daily|monthly)\b",
+    r"\b(?:notes?|notizen|captures?|days?|tagen?|weeks?|wochen?|months?|monat\w*|today|heute|gestern|yesterday"
+    r"|weekly|daily|monthly)\b",
     re.I,
 )
 USUAL_DAYS = 7
@@ -129,7 +134,7 @@ USUAL_DAYS = 7
 
 
 def _digest(rest: str, *, save: bool) -> Request | None:
-    plain = _SAVE.sub("", rest).strip(" ,.")
+    plain = _MY_NOTES.sub("", _SAVE.sub("", rest)).strip(" ,.")
     other = _OTHER.search(plain)
     if other:
         return Request("search", what=other["what"].rstrip("?!. ")) if other["what"] else None

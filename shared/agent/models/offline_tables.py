@@ -70,7 +70,7 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
     (
         "fetch",
         """
-        (read|fetch|open|get|load|summari.e|show) [me] [the] [page|article|site|link|address] [at|from] <what=address>
+        (read|fetch|open|get|load|summari.e|show) [me] [the] [page|article|site|link] [at|from] <what=address> [for me]
         """,
     ),
     (
@@ -156,7 +156,7 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
     (
         "task_done",
         """
-        (mark|set|check|tick) [the|my] [{task}] <about> [as|to|is] {done}
+        (mark|set|update|check|tick) [the|my] [{task}] <about> [as|to|is] {done}
         (check|tick|cross) off [the|my] [{task}] <about>
         (check|tick|cross) [the|my] [{task}] <about> off [my list|the list]
         {done}: <about>
@@ -170,7 +170,7 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         "note",
         """
         (note|note down|remember|write down|jot down|record|capture) (that|this:|the following:) <what>
-        (note|remember|write down|jot down|record|capture|save): <what>
+        (note|note to self|remember|write down|jot down|record|capture|save|save this): <what>
         {make} [me] [a|an|the|new] [new] note (that|saying|to say|for me) <what>
         [{make}|quick] [me] [a|an|the|new] [new] note: <what>
         (new|quick|add|create|make|save) [a] [new] note <what>
@@ -189,6 +189,9 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         "search",
         """
         (what|where|when) (did|have|had|do) i [ever] ({wrote}|have) [down] (about|on|of) <what>
+        tell me (about|what i {wrote} about) <what>
+        (do i have|what do you know|what do i know) [any] [notes?] (about|on|of) <what>
+        (which|what) notes do i have (about|on|of) <what>
         (what|anything|what is there|what do you have) [in my notes] (about|on) <what> [in my notes]
         (search|look) [in|through] [my|the] notes (for|about) <what>
         ({show}|find|get) [me] [all] [my|the|a] notes? (about|on|with|for|that mentions?) <what>
@@ -308,10 +311,12 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         "tasks",
         """
         (füge?|fuege?|lege?|erstelle?|neue) [die|diese|folgende] {tasks} [hinzu|an]: <many>
+        (neue|erstelle?) [die|diese|folgende] {tasks}: <many>
         ({tasks}|{task}): <many>
         [{make}] [mir] [eine|die] [neue] {task} [hinzu|an]: <what>
         (füge?|fuege?|lege?) [eine|die] [neue] {task} <what> (hinzu|an)
         (neue|erstelle?) [eine|die] [neue] {task} <what>
+        trage? [mir] als {task} ein: <what>
         erinnere? mich [bitte] [daran|an] [dass ich] <what>
         (vergiss nicht|denke? daran) <what>
         (setze?|schreibe?|packe?) <what> auf (meine|die) (aufgabenliste|to-?do-?liste|liste)
@@ -357,6 +362,8 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         """
         (was|wo|wann) (habe|hatte) ich [mir] [schon] {über} <what> {wrote}
         was (weiß|weiss) ich [schon] {über} <what>
+        (welche|was für) notizen (habe ich|gibt es) {über} <what>
+        erzähle? mir [etwas] {über} <what>
         was (steht|gibt es|ist) [in meinen notizen] {über} <what> [in meinen notizen]
         (suche?|durchsuche?) [in] (meinen?|den|die) notizen nach <what>
         ({show}|finde?|suche?) [mir] [alle] [meine|die] notiz(en)? ({über}|mit) <what>
