@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from shared.models.base import JsonDict, moment, rfc3339
 from shared.models.ids import ulid
+from tests.web.fake_chat import FakeChat
 
 DIST = Path(__file__).resolve().parents[2] / "web" / "dist"
 CSP = (
@@ -52,6 +53,7 @@ class Memory:
         self.due: list[tuple[float, Callable[[], None]]] = []
         self.research_seconds = 3.0
         self.daily_runs = 10
+        self.chat = FakeChat(self)
         self.config: JsonDict = {
             "api": "",
             "capture": "",
@@ -340,6 +342,8 @@ def create_app(memory: Memory) -> Starlette:
         query = request.query_params
         rows = sorted(memory.notes.values(), key=lambda note: str(note["created_at"]), reverse=True)
         binned = query.get("deleted") == "true"
+        if "q" in query and binned:
+            return failed(422, "invalid_field", "q: a search leaves the bin out", "Leave deleted away.")
         rows = [note for note in rows if (note["deleted_at"] is not None) == binned]
         if kind := query.get("kind"):
             rows = [note for note in rows if note["kind"] == kind]
@@ -405,8 +409,17 @@ def create_app(memory: Memory) -> Starlette:
         return JSONResponse({"operation": memory.start_research(found)}, 202)
 
     async def tasks(request: Request) -> Response:
-        wanted = request.query_params.get("source_note_id")
-        rows: list[JsonValue] = [task for task in memory.tasks.values() if task["source_note_id"] == wanted]
+        if request.method == "POST":
+            key = request.headers.get("idempotency-key", "")
+            if key not in memory.answers:
+                memory.answers[key] = ("", {"task": memory.task(**await request.json())})
+            return JSONResponse(memory.answers[key][1], 201)
+        asked = {name: request.query_params.get(name) for name in ("source_note_id", "status")}
+        rows: list[JsonValue] = [
+            task
+            for task in sorted(memory.tasks.values(), key=lambda one: str(one["id"]), reverse=True)
+            if all(value is None or task[name] == value for name, value in asked.items())
+        ]
         return JSONResponse({"tasks": rows, "next_cursor": None})
 
     async def task(request: Request) -> Response:
@@ -493,13 +506,14 @@ def create_app(memory: Memory) -> Starlette:
             Route(f"{note_path}/restore", guarded(restore), methods=["POST"]),
             Route(f"{note_path}/enrich", guarded(enrich), methods=["POST"]),
             Route(f"{note_path}/research", guarded(research), methods=["POST"]),
-            Route("/api/v1/tasks", guarded(tasks)),
+            Route("/api/v1/tasks", guarded(tasks), methods=["GET", "POST"]),
             Route(task_path, guarded(task), methods=["PATCH"]),
             Route("/api/v1/operations", guarded(operations)),
             Route(operation_path, guarded(operation)),
             Route(f"{operation_path}/cancel", guarded(cancel), methods=["POST"]),
             Route(f"{operation_path}/retry", guarded(retry), methods=["POST"]),
             Route(f"{operation_path}/events", guarded(events)),
+            *memory.chat.routes(guarded),
             Route("/{path:path}", files),
         ]
     )

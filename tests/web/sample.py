@@ -62,6 +62,21 @@ Whether the effect lasts beyond a month is unknown: only two of the nine studies
 """
 
 
+VAULT = """---
+title: Pears at the wall
+aliases: [espalier]
+created: 2025-03-01
+---
+
+Tie them flat, as [[Espalier|the old books]] say, and see [[Walls#South]] for the warmth. \\#garden
+
+![[wall in March.png]]
+
+- [[Pruning in August]]
+- water every second day
+"""
+
+
 def fill(memory: Memory) -> dict[str, str]:
     """Put the sample in, and name what screenshots want to open."""
     now = time.time()
@@ -98,6 +113,11 @@ def fill(memory: Memory) -> dict[str, str]:
     for title in ("Call Ines about the survey", "Find the March numbers"):
         memory.task(title=title, source_note_id=call["id"])
     call["task_ids"] = list(memory.tasks)
+    memory.task(title="Return the book on walls", status="done")
+    note(5 * hour, body="What grows in the shade of a walnut tree?", title="What grows in the shade of a walnut tree?",
+         tags=["garden"],
+         research={"requested": False, "status": "cancelled", "operation_id": call["id"], "error": None})  # fmt: skip
+    vault = note(4 * hour, body=VAULT, title="Pears at the wall", tags=["garden"], source="import")
     running_note = note(9 * minute, body="What speaks for sorting ids by time, and what against?\n\nWe are about to "
                         "choose one for everything.", title="Ids sorted by time: for and against",
                         tags=["ids", "research"])  # fmt: skip
@@ -108,7 +128,8 @@ def fill(memory: Memory) -> dict[str, str]:
     note(20, body="Ferry on the 14th leaves at 7:40, not 8:10. Tell the others.",
          enrichment={"status": "pending", "error": None, "attempts": 0, "tags": []})  # fmt: skip
     return {"report": str(report["id"]), "running": str(running["id"]), "failed": str(failed["id"]),
-            "call": str(call["id"]), "question": str(question["id"])}  # fmt: skip
+            "call": str(call["id"]), "question": str(question["id"]), "vault": str(vault["id"]),
+            "running_note": str(running_note["id"])}  # fmt: skip
 
 
 def _report(memory: Memory, at: float, question: JsonDict, sleep: JsonDict, spacing: JsonDict) -> JsonDict:

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.web.fake_api import Server
 from tests.web.sample import fill
 
-SIZES = {"phone": (360, 740), "laptop": (1100, 800), "desktop": (1440, 900)}
+SIZES = {"phone": (360, 740), "tablet": (800, 1000), "desktop": (1600, 900)}
 
 
 def _rooms(page: Page, base_url: str, ids: dict[str, str], save: str) -> None:
@@ -39,10 +39,29 @@ def _rooms(page: Page, base_url: str, ids: dict[str, str], save: str) -> None:
     page.goto(f"{base_url}/#/operations/{ids['failed']}")
     shot("failed")
     page.goto(f"{base_url}/#/operations")
+    page.wait_for_selector(".work-row")
     shot("operations")
+    page.goto(f"{base_url}/#/tasks")
+    page.wait_for_selector(".done")
+    page.click(".done summary")
+    page.locator("[data-task]").first.click()
+    shot("tasks")
+    page.goto(f"{base_url}/#/notes/{ids['vault']}")
+    page.wait_for_selector(".prose")
+    page.click(".properties summary")
+    shot("vault")
+    page.goto(f"{base_url}/#/notes/{ids['running_note']}")
+    page.wait_for_selector(".prose")
+    shot("under-way")
+    page.goto(f"{base_url}/#/?kind=thesis")
+    shot("no-kind")
+    page.goto(f"{base_url}/#/?bin=1&q=nothing")
+    shot("bin")
+    page.goto(f"{base_url}/#/notes/01arz3ndektsv4rrffq69g5fav")
+    page.wait_for_selector(".problem")
+    shot("missing")
     page.goto(f"{base_url}/#/capture")
-    page.fill("[data-capture]", "What did we decide about the ferry?")
-    page.get_by_role("switch").check()
+    page.fill("[data-capture]", "What did we decide about the ferry? #research")
     shot("capture")
     page.route("**/api/v1/captures", lambda route: route.abort())
     page.click("form.capture button[type=submit]")

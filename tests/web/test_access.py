@@ -81,7 +81,17 @@ def test_axe_finds_nothing_in_any_room(
     page.keyboard.press("?")
     _clean(page)
     page.keyboard.press("Escape")
+    page.goto(f"{product.base_url}/#/tasks")
+    expect(page.locator("[data-task]").first).to_be_visible()
+    page.locator("[data-task]").first.click()
+    page.locator(".done summary").click()
+    _clean(page)
+    _fits(page)
+    page.goto(f"{product.base_url}/#/?kind=review&q=&bin=1")
+    expect(page.locator(".nothing")).to_be_visible()
+    _clean(page)
     page.goto(f"{product.base_url}/#/capture")
+    page.locator("[data-capture]").fill("Why? #research")
     _clean(page)
     page.goto(f"{product.base_url}/#/notes/01arz3ndektsv4rrffq69g5fav")
     expect(page.get_by_role("alert")).to_be_visible()
@@ -132,7 +142,7 @@ def test_a_journey_by_keyboard_alone(page: Page) -> None:
 def test_every_listed_key_is_one_that_works(page: Page) -> None:
     page.keyboard.press("?")
     listed = page.locator("dialog dt").all_inner_texts()
-    assert {key.strip() for key in listed} >= {"c", "/", "j", "k", "Enter", "Esc", "e", "z", "?"}
+    assert {key.strip() for key in listed} >= {"c", "/", "j", "k", "Enter", "Esc", "e", "t", "a", "z", "?"}
 
 
 def test_single_keys_can_be_switched_off(page: Page) -> None:

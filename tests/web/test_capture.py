@@ -1,5 +1,7 @@
 """The box where every thought begins: nothing typed is lost, nothing is saved twice."""
 
+import base64
+
 import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -99,3 +101,52 @@ def test_on_a_phone_capture_is_one_tap_away_from_everywhere(page: Page) -> None:
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".row")).to_contain_text("from the phone")
     expect(page.locator(".row")).to_be_visible()
+
+
+def test_a_hashtag_switches_research_on_and_the_switch_takes_it_out(page: Page, product: Product) -> None:
+    box, switch = page.locator("[data-capture]"), page.get_by_role("switch")
+    box.fill("Why do pears ripen?")
+    expect(switch).not_to_be_checked()
+    box.press_sequentially(" #garden #research")
+    expect(switch).to_be_checked()
+    expect(page.get_by_text("free, from your own notes · because of #research")).to_be_visible()
+    switch.uncheck()
+    expect(box).to_have_value("Why do pears ripen? #garden")
+    box.fill("# research is only a heading here")
+    expect(switch).not_to_be_checked()
+    box.fill("#research Why do pears ripen?")
+    expect(switch).to_be_checked()
+    with page.expect_request("**/api/v1/captures") as sent:
+        page.get_by_role("button", name="Save").click()
+    assert sent.value.post_data_json == {"source": "web", "text": "#research Why do pears ripen?", "research": True}
+
+
+def test_a_tag_that_asks_for_research_is_seen_on_the_switch(page: Page) -> None:
+    page.locator("[data-capture]").fill("Why?")
+    page.get_by_label("Tags").fill("garden, research")
+    expect(page.get_by_role("switch")).to_be_checked()
+    page.get_by_role("switch").uncheck()
+    expect(page.get_by_label("Tags")).to_have_value("garden")
+
+
+EDGES = """async ([png, box]) => {
+    const image = new Image(); image.src = `data:image/png;base64,${png}`; await image.decode();
+    const canvas = document.createElement("canvas"); canvas.width = image.width; canvas.height = image.height;
+    const paper = canvas.getContext("2d", {willReadFrequently: true}); paper.drawImage(image, 0, 0);
+    const at = (x, y) => [...paper.getImageData(Math.round(x), Math.round(y), 1, 1).data.slice(0, 3)].join(" ");
+    const near = (points) => points.map(([x, y]) => at(x, y));
+    const { x, y, width, height } = box, steps = [-1, 0, 1, 2, 3], midX = x + width / 2, midY = y + height / 2;
+    return {
+        top: near(steps.map((n) => [midX, y + n])), bottom: near(steps.map((n) => [midX, y + height - 1 - n])),
+        left: near(steps.map((n) => [x + n, midY])), right: near(steps.map((n) => [x + width - 1 - n, midY])),
+    };
+}"""
+
+
+def test_the_focus_ring_of_the_box_is_whole(page: Page) -> None:
+    page.locator("[data-capture]").focus()
+    box = page.locator(".capture-box").bounding_box()
+    png = base64.b64encode(page.screenshot()).decode()
+    edges = page.evaluate(EDGES, [png, box])
+    accent = "11 107 97"
+    assert {side: colours.count(accent) for side, colours in edges.items()} == dict.fromkeys(edges, 2)

@@ -1,9 +1,9 @@
 """The feed: newest first, true by itself, and never jumping."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.web.conftest import Product, report, save, sign_in
+from tests.web.conftest import Product, enriched, report, save, sign_in
 
 pytestmark = pytest.mark.browser
 
@@ -108,3 +108,86 @@ def test_a_second_device_sees_the_same(page: Page, product: Product) -> None:
     other = page.context.new_page()
     sign_in(other, product)
     expect(other.locator(".row-title")).to_have_text("shared")
+
+
+def test_a_note_that_its_title_says_whole_takes_no_empty_lines(page: Page) -> None:
+    save(page, "Does sleep help memory?")
+    row = page.locator(".row")
+    expect(row).to_contain_text("being read")
+    pending = row.bounding_box()
+    enriched(page)
+    assert row.bounding_box() == pending
+    title, foot = row.locator(".row-title").bounding_box(), row.locator(".row-foot").bounding_box()
+    assert title is not None and foot is not None
+    assert foot["y"] - (title["y"] + title["height"]) < 8
+
+
+def test_a_report_says_what_it_is_beside_its_title(page: Page) -> None:
+    report(page)
+    expect(page.locator(".row[data-new] .row-title")).to_contain_text("Report")
+    assert page.locator(".row .row-title .kind").all_inner_texts() == ["Report"]
+
+
+@pytest.mark.parametrize(("text", "badge"), [("what will fail?", "research failed"), ("what?", "research cancelled")])
+def test_research_that_brought_nothing_leaves_a_badge(page: Page, text: str, badge: str) -> None:
+    save(page, text, research=True)
+    if badge.endswith("cancelled"):
+        page.locator(".middle").get_by_role("button", name="Cancel").click()
+    expect(page.locator(".row .ended")).to_have_text(badge, timeout=10_000)
+
+
+def test_the_bin_is_searched(page: Page) -> None:
+    for text in ("Green tea\n\nSteep for two minutes.", "Black tea", "Coffee"):
+        save(page, text)
+        page.keyboard.press("Escape")
+        page.keyboard.press("j")
+        page.keyboard.press("Delete")
+        expect(page.locator(".row")).to_have_count(0)
+    page.get_by_role("link", name="Bin").click()
+    rows = page.locator(".row-title")
+    expect(rows).to_have_count(3)
+    page.keyboard.press("/")
+    expect(page.get_by_label("Search the bin")).to_be_focused()
+    page.keyboard.type("tea")
+    expect(rows).to_have_text(["Black tea", "Green tea"])
+    page.get_by_label("Search the bin").fill("STEEP tea")
+    expect(rows).to_have_text(["Green tea"])
+    page.reload()
+    expect(rows).to_have_text(["Green tea"])
+    page.get_by_label("Search the bin").fill("water")
+    expect(page.get_by_text("Nothing found in the bin.")).to_be_visible()
+    page.get_by_label("Search the bin").fill("tea")
+    page.locator(".row").first.get_by_role("button", name="Restore").click()
+    expect(rows).to_have_text(["Green tea"])
+
+
+def test_only_kinds_that_make_sense_are_offered_and_an_empty_one_is_explained(page: Page) -> None:
+    save(page, "a note")
+    kinds = page.get_by_label("Kind").locator("option")
+    expect(kinds).to_have_text(["All kinds", "Notes", "Links", "Reports"])
+    page.get_by_label("Kind").select_option("research")
+    expect(page.get_by_text("A report answers a question with sources")).to_be_visible()
+    page.evaluate("location.hash = '#/?kind=thesis'")
+    expect(kinds).to_have_text(["All kinds", "Notes", "Links", "Reports", "Theses"])
+    expect(page.get_by_text("A thesis is a claim")).to_be_visible()
+
+
+def test_a_rare_kind_is_offered_once_there_is_one(page: Page) -> None:
+    save(page, "a note")
+
+    def one(route: Route) -> None:
+        answer = route.fetch(url=route.request.url.replace("kind=digest", "kind=capture"))
+        body = answer.json()
+        route.fulfill(response=answer, json={**body, "notes": [{**note, "kind": "digest"} for note in body["notes"]]})
+
+    page.route("**/api/v1/notes?*kind=digest*", one)
+    page.reload()
+    expect(page.get_by_label("Kind").locator("option")).to_have_text(
+        ["All kinds", "Notes", "Links", "Reports", "Digests"]
+    )
+
+
+def test_a_vaults_marks_are_not_seen_in_the_feed(page: Page) -> None:
+    save(page, "---\ntitle: x\ntags: [a]\n---\n\nOld pears\n\nSee [[Walls|a wall]], \\#garden.")
+    expect(page.locator(".row-title")).to_have_text("Old pears")
+    expect(page.locator(".row-text")).to_have_text("See a wall, #garden.")

@@ -201,6 +201,53 @@ def test_a_missing_note_says_so(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("404 (Not Found)")
     page.evaluate("location.hash = '#/notes/01arz3ndektsv4rrffq69g5fav'")
     expect(page.get_by_role("heading", name="No such note")).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.get_by_role("link", name="To the bin").click()
+    expect(page.get_by_text("The bin is empty.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("address", "heading"),
+    [
+        ("#/operations/01arz3ndektsv4rrffq69g5fav", "No such work"),
+        ("#/nowhere", "Nothing is at this address"),
+        ("#/tasks/1", "Nothing is at this address"),
+    ],
+)
+def test_an_unknown_address_shows_the_ways_on(page: Page, complaints: Complaints, address: str, heading: str) -> None:
+    complaints.expected.append("404 (Not Found)")
+    page.evaluate("(hash) => { location.hash = hash }", address)
+    expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    ways = page.get_by_role("navigation", name="Ways on").get_by_role("link")
+    expect(ways).to_have_text(["To the notes", "To running work", "To the bin"])
+    ways.first.click()
+    assert page.url.endswith("#/")
+
+
+def test_research_is_cancelled_from_its_note(page: Page) -> None:
+    save(page, "what is it?", research=True)
+    _open(page, "what is it?")
+    page.get_by_role("button", name="Cancel: research on this note").click()
+    expect(page.get_by_text("Research was cancelled.")).to_be_visible()
+    expect(page.get_by_role("button", name="Research this")).to_be_visible()
+
+
+def test_a_page_of_a_vault_reads_and_links_on(page: Page) -> None:
+    save(page, "Walls\n\nA south wall stores warmth.")
+    save(page, "---\ntitle: x\n---\n\nPears\n\nThey like [[Walls#South|a south wall]].\n\n![[photo.png]]")
+    _open(page, "Pears")
+    prose = page.locator(".prose")
+    expect(prose).to_contain_text("photo.png (not kept here)")
+    expect(prose.locator("h2, h3, hr")).to_have_count(0)
+    expect(prose.locator(".properties pre")).not_to_be_visible()
+    prose.get_by_text("Properties").click()
+    expect(prose.locator(".properties pre")).to_have_text("title: x")
+    prose.get_by_role("link", name="a south wall").click()
+    expect(page.get_by_role("searchbox")).to_have_value("Walls")
+    expect(page.locator(".row-title").filter(has_text="Walls")).to_have_count(1)
+    page.set_viewport_size(PHONE)
+    prose.get_by_role("link", name="a south wall").click()
+    expect(page.locator(".row").first).to_be_visible()
 
 
 def test_on_a_phone_a_source_lies_over_its_report(page: Page) -> None:

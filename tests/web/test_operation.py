@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.conftest import QUESTION, SOURCE, Product, enriched, follow, save
+from tests.web.conftest import QUESTION, SOURCE, Complaints, Product, enriched, follow, save
 
 pytestmark = pytest.mark.browser
 
@@ -101,3 +101,20 @@ def test_a_failure_says_why_and_what_to_do(page: Page, product: Product) -> None
     expect(state).to_contain_text("The service answered with an error. Start it anew later.")
     expect(page.get_by_role("button", name="Start anew")).to_be_visible()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
+def test_cancel_is_offered_in_the_list_and_says_what_it_stops(page: Page) -> None:
+    save(page, QUESTION, research=True)
+    page.evaluate("location.hash = '#/operations'")
+    page.get_by_role("button", name=f"Cancel: {QUESTION}").click()
+    expect(page.get_by_role("list", name="Ended")).to_contain_text("Cancelled")
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
+def test_a_cancel_that_fails_says_so_in_place(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("500 (Internal Server Error)")
+    save(page, QUESTION, research=True)
+    page.evaluate("location.hash = '#/operations'")
+    page.route("**/cancel", lambda route: route.fulfill(status=500, body=""))
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".work-row").get_by_role("alert")).to_contain_text("It may still be running.")

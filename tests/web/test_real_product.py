@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.web.conftest import DESKTOP, PHONE, Local, Product, save
+from tests.web.conftest import DESKTOP, PHONE, Complaints, Local, Product, enriched, save
 
 pytestmark = pytest.mark.browser
 NOTES = (
@@ -50,3 +50,49 @@ def test_axe_finds_nothing_on_the_real_pages(page: Page, product: Product, size:
         page.goto(f"{product.base_url}/{address}")
         page.wait_for_load_state("networkidle")
         assert Axe().run(page).response["violations"] == []
+
+
+def test_a_conversation_finds_changes_asks_and_takes_back(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("422")
+    save(page, "Pears ripen two weeks earlier at a south wall")
+    enriched(page)
+    page.get_by_role("button", name="Chat").click()
+    say = page.get_by_label("Message", exact=True)
+    last = page.locator(".turn").last
+
+    def ask(text: str) -> None:
+        say.fill(text)
+        say.press("Enter")
+        expect(last.locator(".said")).to_contain_text(text)
+
+    ask("What did I note about pears?")
+    expect(last.locator(".answer")).to_contain_text("earlier at a south wall")
+    last.get_by_text("2 steps").click()
+    expect(last.locator(".step[data-tone=tool]")).to_contain_text("search_notes")
+    last.get_by_role("list", name="Sources").get_by_role("link").click()
+    expect(page.locator(".middle h1")).to_contain_text("Pears ripen")
+    ask("Add a task to call the library")
+    last.get_by_role("button", name="Undo: Added 1 task").click()
+    expect(last).to_contain_text("Undone: the task is dropped.")
+    ask("Tag my last note garden")
+    expect(page.locator(".row-foot")).to_contain_text("#garden")
+    last.get_by_role("button", name="Undo: Changed a note").click()
+    expect(page.locator(".row-foot")).not_to_contain_text("#garden")
+    ask("Delete my last note")
+    expect(last.locator(".going")).to_contain_text("Pears ripen")
+    expect(last.get_by_role("button", name="Don’t")).to_be_focused()
+    last.get_by_role("button", name="Approve").click()
+    expect(page.locator(".row")).to_have_count(0)
+    last.get_by_role("button", name="Undo: Moved a note to the bin").click()
+    expect(page.locator(".row")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".turn")).to_have_count(4)
+    assert Axe().run(page).response["violations"] == []
+    page.keyboard.press(",")
+    rounds = page.get_by_role("form", name="Rounds with tools")
+    rounds.get_by_role("spinbutton").fill("99")
+    page.keyboard.press("Enter")
+    expect(rounds.get_by_role("alert")).to_contain_text("50")
+    rounds.get_by_role("spinbutton").fill("4")
+    page.keyboard.press("Enter")
+    expect(rounds.get_by_text("Saved")).to_be_visible()

@@ -5,6 +5,7 @@ import "./style/feed.css";
 import "./style/page.css";
 import "./style/prose.css";
 import "./style/work.css";
+import "./style/chat.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";

@@ -7,7 +7,7 @@ import { Problem } from "./problem";
 
 export interface Ask {
   service?: Service;
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: Record<string, string | number | boolean | readonly string[] | null | undefined>;
   body?: unknown;
   headers?: Record<string, string>;

@@ -2,6 +2,7 @@
 import { EventPage, readEvent, type OperationEvent } from "./event";
 import { NoteAnswer, NotePage, type Kind, type Note } from "./note";
 import { OperationAnswer, OperationPage, type Operation } from "./operation";
+import { matches } from "../feed/matching";
 import { fresh, request, send } from "./request";
 import { TaskAnswer, TaskPage, type Task } from "./task";
 import { NoteWithTrace } from "./trace";
@@ -31,17 +32,35 @@ export interface Changes {
 }
 
 export const PAGE = 30;
+const BIN_PAGE = 100;
+const BIN_PAGES = 10;
 
-export function listNotes(wanted: Wanted, cursor: string | null): Promise<NotePage> {
+export async function listNotes(wanted: Wanted, cursor: string | null, limit = PAGE): Promise<NotePage> {
+  // The server takes one tag; further ones are words to find.
+  const tag = wanted.tags[0];
+  const q = [wanted.text, ...wanted.tags.slice(1)].join(" ").trim();
+  if (wanted.bin && q !== "") return searchBin(wanted, q, cursor);
   return fresh("/api/v1/notes", NotePage, {
-    limit: PAGE,
+    limit,
     cursor,
     kind: wanted.kind,
-    // The server takes one tag; further ones are words to find.
-    tag: wanted.tags[0],
-    q: [wanted.text, ...wanted.tags.slice(1)].join(" ").trim(),
+    tag,
+    q,
     deleted: wanted.bin,
   });
+}
+
+/** The server's search leaves the bin out: its pages are read until there is a screenful of hits. */
+async function searchBin(wanted: Wanted, q: string, cursor: string | null): Promise<NotePage> {
+  const hits: Note[] = [];
+  const plain = { ...wanted, text: "", tags: wanted.tags.slice(0, 1) };
+  for (let pages = 0; pages < BIN_PAGES; pages += 1) {
+    const page = await listNotes(plain, cursor, BIN_PAGE);
+    hits.push(...page.notes.filter((note) => matches(note, q)));
+    cursor = page.next_cursor;
+    if (cursor === null || hits.length >= PAGE) break;
+  }
+  return { notes: hits, next_cursor: cursor };
 }
 
 export const getNote = (id: string) => fresh(`/api/v1/notes/${one(id)}`, NoteWithTrace);
@@ -72,6 +91,15 @@ export async function enrichNote(id: string, idempotency: string): Promise<void>
 export async function researchNote(id: string, idempotency: string): Promise<Operation> {
   const ask = { method: "POST", headers: key(idempotency) } as const;
   return (await request(`/api/v1/notes/${one(id)}/research`, OperationAnswer, ask)).operation;
+}
+
+/** One page of tasks, newest first. */
+export const listTasks = (status: Task["status"], cursor: string | null) =>
+  request("/api/v1/tasks", TaskPage, { query: { status, limit: 100, cursor } });
+
+export async function addTask(title: string, idempotency: string): Promise<Task> {
+  const ask = { method: "POST", body: { title }, headers: key(idempotency) } as const;
+  return (await request("/api/v1/tasks", TaskAnswer, ask)).task;
 }
 
 export async function tasksOf(noteId: string): Promise<Task[]> {

@@ -40,14 +40,14 @@ export function Home() {
           <h2>Running now</h2>
           <ul className="work">
             {active.map((operation) => (
-              <OperationRow key={operation.id} operation={operation} />
+              <OperationRow key={operation.id} operation={operation} changed={() => work.look()} />
             ))}
           </ul>
         </section>
       )}
       <p className="soft hints">
         <kbd>c</kbd> capture <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open{" "}
-        <kbd>?</kbd> all keys
+        <kbd>s</kbd> chat <kbd>?</kbd> all keys
       </p>
     </div>
   );

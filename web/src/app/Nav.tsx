@@ -1,7 +1,9 @@
+import { ROOMY, sidebar, toggle } from "../chat/sidebar";
 import { HOME } from "../route/address";
 import { Go } from "../route/Go";
 import { useHere } from "../route/here";
 import { useSignal } from "../state/signal";
+import { useMedia } from "../state/useMedia";
 import { work } from "../operation/work";
 import { help } from "./useKeys";
 
@@ -20,6 +22,31 @@ function Running() {
   );
 }
 
+/** Beside the page where there is room for it, a page of its own elsewhere. */
+function ChatSwitch() {
+  const { room } = useHere();
+  const roomy = useMedia(ROOMY);
+  const open = useSignal(sidebar).open;
+  if (!roomy) {
+    return (
+      <Go room={{ at: "chat", id: null }} aria-current={room.at === "chat" ? "page" : undefined}>
+        Chat
+      </Go>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="plain"
+      aria-expanded={open || room.at === "chat"}
+      title="s"
+      onClick={toggle}
+    >
+      Chat
+    </button>
+  );
+}
+
 /** The bar on top: name, rooms, keys. */
 export function TopBar({ wide }: { wide: boolean }) {
   const { room, bin } = useHere();
@@ -34,8 +61,15 @@ export function TopBar({ wide }: { wide: boolean }) {
             <Running />
           </Go>
         )}
+        <Go room={{ at: "tasks" }} aria-current={room.at === "tasks" ? "page" : undefined}>
+          Tasks
+        </Go>
         <Go address={{ ...HOME, bin: !bin }} aria-current={bin ? "page" : undefined}>
           Bin
+        </Go>
+        {wide && <ChatSwitch />}
+        <Go room={{ at: "settings" }} aria-current={room.at === "settings" ? "page" : undefined}>
+          Settings
         </Go>
         <button
           type="button"
@@ -62,6 +96,9 @@ export function ThumbBar() {
       </Go>
       <Go room={{ at: "capture" }} className="main" aria-current={room.at === "capture" ? "page" : undefined}>
         Capture
+      </Go>
+      <Go room={{ at: "chat", id: null }} aria-current={room.at === "chat" ? "page" : undefined}>
+        Chat
       </Go>
       <Go
         room={{ at: "operations" }}

@@ -1,5 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { Capture } from "../capture/Capture";
+import { ChatColumn } from "../chat/ChatColumn";
+import { ChatPane } from "../chat/ChatPane";
+import { change, ROOMY, sidebar } from "../chat/sidebar";
 import { feed } from "../feed/feed";
 import { FeedPane } from "../feed/FeedPane";
 import { NotePage } from "../note/NotePage";
@@ -8,11 +11,14 @@ import { OperationsPage } from "../operation/OperationsPage";
 import { work } from "../operation/work";
 import { Announcer } from "../parts/Announcer";
 import { Heading } from "../parts/Heading";
-import { HOME, to, type Room } from "../route/address";
-import { Go } from "../route/Go";
+import { WaysOn } from "../parts/WaysOn";
+import { to, type Room } from "../route/address";
 import { go, here, useHere } from "../route/here";
+import { SettingsPage } from "../settings/SettingsPage";
+import { useSignal } from "../state/signal";
 import { useMedia, WIDE } from "../state/useMedia";
 import { useTitle } from "../state/useTitle";
+import { TasksPage } from "../tasks/TasksPage";
 import { Banner } from "./Banner";
 import { Help } from "./Help";
 import { Home } from "./Home";
@@ -24,14 +30,24 @@ import { useKeys } from "./useKeys";
 export function Shell() {
   const { room } = useHere();
   const wide = useMedia(WIDE);
+  const roomy = useMedia(ROOMY);
+  const { open, session } = useSignal(sidebar);
   const middle = useRef<HTMLElement>(null);
+  const column = useRef<HTMLElement>(null);
+  const chat = room.at === "chat" ? room.id : session;
+  const beside = roomy && (open || room.at === "chat");
   useKeys();
-  useFocus(room, middle);
+  // From one conversation to another is no other room.
+  const place = useMemo<Room>(() => (room.at === "chat" ? { at: "chat", id: null } : room), [room]);
+  useFocus(place, room.at === "chat" && beside ? column : middle);
+  useEffect(() => {
+    if (room.at === "chat") change({ session: room.id, ...(roomy ? { open: true } : {}) });
+  }, [room, roomy]);
   useEffect(() => feed.start(), []);
   useEffect(() => work.start(), []);
 
   return (
-    <div className="shell" data-room={room.at}>
+    <div className="shell" data-room={room.at} data-chat={beside ? "beside" : undefined}>
       <a
         className="skip"
         href="#middle"
@@ -50,8 +66,13 @@ export function Shell() {
           <FeedPane />
         </section>
         <section className="middle" id="middle" aria-label="Open" tabIndex={-1} ref={middle}>
-          {room.at === "capture" && !wide ? <CapturePage /> : <Open key={roomKey(room)} room={room} />}
+          {room.at === "capture" && !wide ? (
+            <CapturePage />
+          ) : (
+            <Open key={roomKey(room)} room={room} page={!roomy} />
+          )}
         </section>
+        {beside && <ChatColumn id={chat} column={column} />}
       </main>
       {!wide && <ThumbBar />}
       <Announcer />
@@ -62,17 +83,25 @@ export function Shell() {
 
 /** Another note is another page: nothing of the last one lingers. */
 function roomKey(room: Room): string {
-  return "id" in room ? `${room.at} ${room.id}` : room.at;
+  if (room.at === "note" || room.at === "operation") return `${room.at} ${room.id}`;
+  return room.at;
 }
 
-function Open({ room }: { room: Room }) {
+/** `page`: there is no room beside it, so that the chat is a page like others. */
+function Open({ room, page }: { room: Room; page: boolean }) {
   switch (room.at) {
     case "note":
       return <NotePage id={room.id} />;
+    case "tasks":
+      return <TasksPage />;
     case "operations":
       return <OperationsPage />;
     case "operation":
       return <OperationPage id={room.id} />;
+    case "settings":
+      return <SettingsPage />;
+    case "chat":
+      return page ? <ChatPane id={room.id} page /> : <Home />;
     case "notes":
     case "capture":
       return <Home />;
@@ -97,9 +126,8 @@ function Nowhere() {
   return (
     <div className="page">
       <Heading>Nothing is at this address</Heading>
-      <p>
-        <Go address={HOME}>To the notes</Go>
-      </p>
+      <p>The address may be mistyped, or from another Memex.</p>
+      <WaysOn />
     </div>
   );
 }

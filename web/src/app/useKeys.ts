@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import * as z from "zod";
 import "../api/maybe";
+import { toggle } from "../chat/sidebar";
 import { toBin } from "../feed/bin";
 import { feed } from "../feed/feed";
 import { runUndo } from "../parts/undo";
@@ -29,11 +30,13 @@ function typing(target: EventTarget | null): target is HTMLElement {
 }
 
 const rows = () => [...document.querySelectorAll<HTMLElement>("[data-row]")];
+const boxes = () =>
+  [...document.querySelectorAll<HTMLElement>("[data-task]")].filter((box) => box.checkVisibility());
 
 function move(step: 1 | -1): void {
-  const all = rows();
-  const focused = all.findIndex((row) => row === document.activeElement);
   const { room } = here.get();
+  const all = room.at === "tasks" ? boxes() : rows();
+  const focused = all.findIndex((row) => row === document.activeElement);
   const open = room.at === "note" ? all.findIndex((row) => row.dataset["row"] === room.id) : -1;
   const from = focused >= 0 ? focused : open;
   const next = from < 0 ? 0 : Math.min(all.length - 1, Math.max(0, from + step));
@@ -99,6 +102,21 @@ function press(key: string): boolean {
       return true;
     case "o":
       go(to({ at: "operations" }, here.get()));
+      return true;
+    case "t":
+      go(to({ at: "tasks" }, here.get()));
+      return true;
+    case "s":
+      toggle();
+      return true;
+    case "m":
+      document.querySelector<HTMLElement>("[data-message]")?.focus();
+      return true;
+    case ",":
+      go(to({ at: "settings" }, here.get()));
+      return true;
+    case "a":
+      document.querySelector<HTMLElement>("[data-new-task]")?.focus();
       return true;
     case "e":
       document.querySelector<HTMLElement>("[data-edit]")?.click();

@@ -1,10 +1,11 @@
 import { useEffect, useId, useRef } from "react";
 import { Problem } from "../api/problem";
+import { announce } from "../parts/announce";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Go } from "../route/Go";
 import { useSignal } from "../state/signal";
 import { headline } from "../feed/preview";
-import { draft, onlyUrl, toCapture, write } from "./draft";
+import { askedBy, draft, onlyUrl, switched, toCapture, write } from "./draft";
 import { sendDraft, sending } from "./sending";
 import { usePrice } from "./usePrice";
 
@@ -22,7 +23,14 @@ export function Capture({ done, focus = false }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const filled = toCapture(words) !== null;
-  const begun = filled || words.tags !== "" || words.research;
+  const asked = askedBy(words);
+  const begun = filled || words.tags !== "" || asked !== null;
+
+  // A hashtag may switch on what costs money: said aloud, too.
+  const price = cost?.words ?? "";
+  useEffect(() => {
+    if (asked === "tag") announce(`#research switches research on: ${price}.`);
+  }, [asked, price]);
 
   useEffect(() => {
     if (focus) box.current?.focus();
@@ -48,50 +56,56 @@ export function Capture({ done, focus = false }: Props) {
       <label className="unseen" htmlFor={`${id}-text`}>
         A thought, a link, or a question
       </label>
-      <textarea
-        ref={box}
-        id={`${id}-text`}
-        data-capture
-        dir="auto"
-        rows={2}
-        placeholder="A thought, a link, or a question"
-        value={words.text}
-        readOnly={busy}
-        onChange={(event) => write({ ...words, text: event.target.value })}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault();
-            send();
-          }
-        }}
-      />
-      <div className="capture-more">
-        {begun && (
-          <input
-            className="tags-field"
-            aria-label="Tags"
-            placeholder="Tags, if you like"
-            value={words.tags}
-            readOnly={busy}
-            autoCapitalize="none"
-            onChange={(event) => write({ ...words, tags: event.target.value })}
-          />
-        )}
-        <label className="switch">
-          <input
-            type="checkbox"
-            role="switch"
-            checked={words.research}
-            disabled={busy}
-            onChange={(event) => write({ ...words, research: event.target.checked })}
-          />
-          <span>
-            Research <span className="soft">{cost?.words}</span>
-          </span>
-        </label>
-        <button type="submit" className="main" disabled={!filled || busy} title="Ctrl+Enter">
-          {busy ? "Saving" : onlyUrl(words.text) ? "Save link" : "Save"}
-        </button>
+      <div className="capture-box">
+        <textarea
+          ref={box}
+          id={`${id}-text`}
+          data-capture
+          dir="auto"
+          rows={2}
+          placeholder="A thought, a link, or a question"
+          value={words.text}
+          readOnly={busy}
+          onChange={(event) => write({ ...words, text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault();
+              send();
+            }
+          }}
+        />
+        <div className="capture-more">
+          {begun && (
+            <input
+              className="tags-field"
+              aria-label="Tags"
+              placeholder="Tags, if you like"
+              value={words.tags}
+              readOnly={busy}
+              autoCapitalize="none"
+              onChange={(event) => write({ ...words, tags: event.target.value })}
+            />
+          )}
+          <label className="switch">
+            <input
+              type="checkbox"
+              role="switch"
+              checked={asked !== null}
+              disabled={busy}
+              onChange={(event) => write(switched(words, event.target.checked))}
+            />
+            <span>
+              Research{" "}
+              <span className="soft">
+                {cost?.words}
+                {asked === "tag" && <> · because of #research</>}
+              </span>
+            </span>
+          </label>
+          <button type="submit" className="main" disabled={!filled || busy} title="Ctrl+Enter">
+            {busy ? "Saving" : onlyUrl(words.text) ? "Save link" : "Save"}
+          </button>
+        </div>
       </div>
       {problem && <ProblemNote problem={short(problem)} saved="Your text is kept here." again={send} />}
       {saved && !filled && (

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { EMPTY, keepDraft, loadDraft, onlyUrl, stamped, tagsIn, toCapture, type Draft } from "./draft";
+import {
+  askedBy,
+  EMPTY,
+  keepDraft,
+  loadDraft,
+  onlyUrl,
+  stamped,
+  switched,
+  tagsIn,
+  toCapture,
+  type Draft,
+} from "./draft";
 import { price } from "./price";
 
 function memory() {
@@ -71,6 +82,27 @@ describe("what is sent", () => {
 
   it("reads tags however they are written", () => {
     expect(tagsIn(" #a,b  ##c ")).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("the switch for research", () => {
+  it("is on by hand, by a hashtag, or by a tag", () => {
+    expect(askedBy(written("Why?"))).toBeNull();
+    expect(askedBy(written("Why?", { research: true }))).toBe("switch");
+    expect(askedBy(written("Why? #research"))).toBe("tag");
+    expect(askedBy(written("Why?", { tags: "garden #Research" }))).toBe("tag");
+    expect(toCapture(written("Why? #research"))).toEqual({
+      source: "web",
+      text: "Why? #research",
+      research: true,
+    });
+  });
+
+  it("is off only when nothing asks any more", () => {
+    const off = switched(written("Why? #research", { tags: "garden research", research: true }), false);
+    expect(off).toMatchObject({ text: "Why?", tags: "garden", research: false });
+    expect(askedBy(off)).toBeNull();
+    expect(switched(written("Why?", { tags: "a, b", research: true }), false).tags).toBe("a, b");
   });
 });
 

@@ -5,8 +5,11 @@ import type { Captured } from "../api/server";
 import { keep, shelf, take, type Shelf } from "../state/kept";
 import { signal } from "../state/signal";
 import { newKey } from "../words/key";
+import { asks, tagOf, withoutHashtag } from "./hashtags";
 
 const NAME = "memex.draft";
+/** The tag that asks for a report. */
+const RESEARCH = "research";
 
 const Draft = z.object({
   text: z.string(),
@@ -42,6 +45,30 @@ export function onlyUrl(text: string): string | null {
   return URL.canParse(trimmed) ? trimmed : null;
 }
 
+const isResearch = (tag: string) => tagOf(`#${tag}`) === RESEARCH;
+
+/** What asks for research: the tag, in the text or beside it, the switch, or nothing. */
+export function askedBy({ text, tags, research }: Draft): "tag" | "switch" | null {
+  if (asks(text, RESEARCH) || tagsIn(tags).some(isResearch)) return "tag";
+  return research ? "switch" : null;
+}
+
+/** The draft with research switched on or off. Off takes the tag out, too: what the switch says is what happens. */
+export function switched(draft: Draft, on: boolean): Draft {
+  if (on) return { ...draft, research: true };
+  const tagged = tagsIn(draft.tags).some(isResearch);
+  return {
+    ...draft,
+    research: false,
+    text: withoutHashtag(draft.text, RESEARCH),
+    tags: tagged
+      ? tagsIn(draft.tags)
+          .filter((tag) => !isResearch(tag))
+          .join(" ")
+      : draft.tags,
+  };
+}
+
 export function toCapture(draft: Draft): Captured | null {
   const text = draft.text.trim();
   if (text === "") return null;
@@ -51,7 +78,7 @@ export function toCapture(draft: Draft): Captured | null {
     source: "web",
     ...(url === null ? { text: draft.text } : { url }),
     ...(tags.length > 0 ? { tags } : {}),
-    ...(draft.research ? { research: true } : {}),
+    ...(askedBy(draft) === null ? {} : { research: true }),
   };
 }
 

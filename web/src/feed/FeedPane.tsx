@@ -1,4 +1,6 @@
 import { useEffect } from "react";
+import type { Wanted } from "../api/server";
+import { KIND_MEANING } from "../parts/KindMark";
 import { ProblemNote } from "../parts/ProblemNote";
 import { UndoLine } from "../parts/UndoLine";
 import { HOME } from "../route/address";
@@ -25,13 +27,13 @@ export function FeedPane() {
   return (
     <>
       <h1 className="unseen">{bin ? "Bin" : "Notes"}</h1>
-      {!bin && <Search />}
+      <Search key={bin ? "bin" : "notes"} />
       {bin && (
         <p className="bin-head">
           <strong>Bin.</strong> Kept for 30 days. <Go address={{ ...HOME, room }}>Back to the notes</Go>
         </p>
       )}
-      <UndoLine />
+      {room.at !== "tasks" && <UndoLine />}
       {problem && problem.status !== 0 && problem.status !== 401 && (
         <ProblemNote
           problem={problem}
@@ -39,7 +41,7 @@ export function FeedPane() {
           again={() => feed.look()}
         />
       )}
-      {ready && notes.length === 0 && (all ? <FirstTime /> : <p className="nothing">{nothing(bin)}</p>)}
+      {ready && notes.length === 0 && (all ? <FirstTime /> : <p className="nothing">{nothing(wanted)}</p>)}
       {!ready && !problem && <p className="nothing">Fetching your notes…</p>}
       <ul className="rows" aria-label={bin ? "Bin" : "Notes"}>
         {notes.map((note) => (
@@ -57,6 +59,12 @@ export function FeedPane() {
   );
 }
 
-function nothing(bin: boolean): string {
-  return bin ? "The bin is empty." : "Nothing found. Try fewer words, or another kind.";
+function nothing({ text, tags, kind, bin }: Wanted): string {
+  if (text !== "" || tags.length > 0) {
+    return bin
+      ? "Nothing found in the bin. It is searched by title and first lines."
+      : "Nothing found. Try fewer words, or another kind.";
+  }
+  if (kind !== null) return bin ? "Nothing of this kind is in the bin." : KIND_MEANING[kind];
+  return "The bin is empty.";
 }

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useState } from "react";
 import { researching, type Note } from "../api/note";
 import { KindMark } from "../parts/KindMark";
 import { Tags } from "../parts/Tags";
@@ -6,7 +6,7 @@ import { Go } from "../route/Go";
 import { useAct } from "../state/useAct";
 import { Age } from "../words/Age";
 import { fromBin } from "./bin";
-import { beginning, headline } from "./preview";
+import { reshape, shape } from "./shape";
 
 interface Props {
   note: Note;
@@ -14,13 +14,18 @@ interface Props {
   isNew: boolean;
 }
 
-/** One note in the feed. Every row is the same height, so news never moves its neighbours. */
+/** One note in the feed. What enrichment brings changes the row and moves no neighbour. */
 export const Row = memo(function Row({ note, open, isNew }: Props) {
-  const text = beginning(note);
+  const [seen, setSeen] = useState({ note, shown: shape(note) });
+  const shown = seen.note === note ? seen.shown : reshape(seen.shown, seen.note, note);
+  if (seen.note !== note) setSeen({ note, shown });
+  // What Memex wrote itself says so first: a report often has the title of its question.
+  const made = note.kind !== "capture" && note.kind !== "link";
   return (
     <li
       className="row"
-      data-bare={text === "" || undefined}
+      data-bare={shown.text === "" || undefined}
+      data-roomy={shown.roomy || undefined}
       data-open={open || undefined}
       data-new={isNew || undefined}
     >
@@ -31,15 +36,20 @@ export const Row = memo(function Row({ note, open, isNew }: Props) {
         aria-current={open ? "true" : undefined}
       >
         <span className="row-title" dir="auto">
-          {isNew && <span className="unseen">Unread report: </span>}
-          {headline(note)}
+          {isNew && <span className="unseen">Unread </span>}
+          {made && (
+            <>
+              <KindMark kind={note.kind} />{" "}
+            </>
+          )}
+          {shown.head}
         </span>
         <span className="row-text" dir="auto">
-          {text}
+          {shown.text}
         </span>
       </Go>
       <div className="row-foot">
-        <KindMark kind={note.kind} />
+        {!made && <KindMark kind={note.kind} />}
         <Age at={note.created_at} />
         <State note={note} />
         {note.deleted_at === null ? <Tags tags={note.tags} /> : <Restore note={note} />}
@@ -52,7 +62,9 @@ function State({ note }: { note: Note }) {
   if (note.deleted_at !== null) return null;
   if (researching(note)) return <span className="state busy">researching</span>;
   if (note.enrichment.status === "pending") return <span className="state">being read</span>;
-  if (note.research.status === "failed") return <span className="state bad">research failed</span>;
+  const { status } = note.research;
+  if (status === "failed") return <span className="state ended bad">research failed</span>;
+  if (status === "cancelled") return <span className="state ended">research cancelled</span>;
   return null;
 }
 

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from "react";
-import { KINDS, type Kind } from "../api/note";
+import type { Kind } from "../api/note";
 import { KINDS_WORDS } from "../parts/KindMark";
 import { go, here, useHere } from "../route/here";
+import { useKinds } from "./kinds";
 
 const PATIENCE = 250;
 
 /** Search and filter. What it asks for is in the address. */
 export function Search() {
-  const { q, kind } = useHere();
+  const { q, kind, bin } = useHere();
+  const kinds = useKinds(kind);
   const [text, setText] = useState(q);
   const [seen, setSeen] = useState(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -29,8 +31,8 @@ export function Search() {
       <input
         type="search"
         data-search
-        aria-label="Search notes"
-        placeholder="Search, or #tag"
+        aria-label={bin ? "Search the bin" : "Search notes"}
+        placeholder={bin ? "Search the bin" : "Search, or #tag"}
         autoCapitalize="none"
         value={text}
         onChange={(event) => {
@@ -52,7 +54,7 @@ export function Search() {
         }}
       >
         <option value="">All kinds</option>
-        {KINDS.map((one) => (
+        {kinds.map((one) => (
           <option key={one} value={one}>
             {KINDS_WORDS[one]}
           </option>

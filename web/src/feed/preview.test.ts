@@ -39,6 +39,17 @@ describe("a row", () => {
 
   it("has words even for an empty note", () => expect(headline(note({}))).toBe("Empty note"));
 
+  it("shows nothing of what only a vault reads", () => {
+    const one = note({
+      body: "---\ntitle: x\ntags: [a]\n---\n\n# [[Pears|Old pears]]\n\n\\#garden \\*not bold\\* ![[a.png]]",
+    });
+    expect(headline(one)).toBe("Old pears");
+    expect(beginning(one)).toBe("#garden *not bold* a.png");
+    expect(headline(note({ body: "---\ntitle: cut\ntags: [" }))).toBe("Empty note");
+    expect(headline(note({ title: "[[Pears]] \\#1", body: "x" }))).toBe("Pears #1");
+    expect(beginning(note({ title: "T", summary: "Of [[Walls]]." }))).toBe("Of Walls.");
+  });
+
   it("leaves HTML and stars that mean nothing alone", () => {
     expect(headline(note({ body: "2 * 3 < 7 <b>x</b>" }))).toBe("2 * 3 < 7 <b>x</b>");
   });

@@ -102,6 +102,49 @@ describe("structure", () => {
   });
 });
 
+describe("a page of a vault", () => {
+  it("links to the search for a page's title, in lists and tables, too", () => {
+    expect(html("See [[Pears|the *old* ones]].")).toContain("[[Pears|the ");
+    expect(html("See [[Pears & walls|the old ones]].")).toContain(
+      '<a title="Search for “Pears &amp; walls”" href="#/?q=Pears+%26+walls">the old ones</a>',
+    );
+    expect(html("- [[Pears#In a row]]")).toContain('href="#/?q=Pears"');
+    expect(html("| a |\n|--|\n| [[Pears\\|words]] |")).toMatch(/href="#\/\?q=Pears"[^>]*>words</);
+  });
+
+  it("keeps a title from asking for tags", () => {
+    expect(html("[[C# notes]]")).toContain('href="#/?q=C"');
+  });
+
+  it("leaves code, links and headings of the same note alone", () => {
+    expect(html("`[[Pears]]`")).toContain("<code>[[Pears]]</code>");
+    expect(html("[a [[b]]](https://x.example)")).toContain("[[b]]</a>");
+    expect(html("[[#Walls]]")).toContain("<p>Walls</p>");
+  });
+
+  it("names a file that it does not keep", () => {
+    const out = html("Look: ![[photo.png|300]]");
+    expect(out).toContain('<span class="soft">photo.png (not kept here)</span>');
+    expect(out).not.toMatch(/<img|href|!\[/);
+    expect(html("![[Pears]]")).toContain('href="#/?q=Pears"');
+  });
+
+  it("folds its front matter, which never is a heading", () => {
+    const out = html("---\ntitle: Pears\ntags: [a]\n---\n\nText.");
+    expect(out).toMatch(
+      /<details class="properties"><summary>Properties<\/summary><pre[^>]*>title: Pears\ntags/,
+    );
+    expect(out).not.toMatch(/<h\d|<hr/);
+    expect(html("---\n---\nText.")).not.toContain("Properties");
+  });
+
+  it("is found by a quote of its source", () => {
+    expect(html("They like [[Walls|a wall]] best.", { quote: "like [[Walls|a wall]] best" })).toMatch(
+      /<mark>a wall<\/mark>/,
+    );
+  });
+});
+
 describe("a quoted passage", () => {
   const note = "First.\n\nIt was **most** of the [old](https://x.example) studies, not all.\n\nLast.";
 

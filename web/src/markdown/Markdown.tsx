@@ -5,9 +5,12 @@ import gfm from "remark-gfm";
 import { Go } from "../route/Go";
 import { CiteContext } from "./CiteContext";
 import { citations } from "./citations";
+import { parted } from "./matter";
 import { withoutSources, withoutTitle } from "./trimmed";
 import { highlight } from "./highlight";
 import { noteIn, safeLink } from "./links";
+import { SearchLink } from "./SearchLink";
+import { wikiLinks } from "./wiki";
 
 const MOST = 400_000;
 
@@ -61,6 +64,11 @@ const components: Components = {
     const numbers = String(node?.properties["dataNumbers"] ?? "");
     return <Cite numbers={numbers.split(",").map(Number)} />;
   },
+  dfn: ({ node, children }) => {
+    const title = node?.properties["dataTitle"];
+    return typeof title === "string" ? <SearchLink title={title}>{children}</SearchLink> : <>{children}</>;
+  },
+  samp: ({ children }) => <span className="soft">{children} (not kept here)</span>,
   table: ({ children }) => (
     <div className="scrolls" role="region" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
@@ -93,19 +101,28 @@ export const Markdown = memo(function Markdown({ text, title, quote, cited = fal
     drawn?.(box.current?.querySelector("mark, .quoted") != null);
   }, [drawn, text, quote]);
   if (text.length > MOST) return <pre className="raw">{text}</pre>;
-  const plugins: NonNullable<Options["remarkPlugins"]> = [gfm, citations];
+  const plugins: NonNullable<Options["remarkPlugins"]> = [gfm, citations, wikiLinks];
   if (title !== undefined) plugins.push([withoutTitle, title]);
   if (cited) plugins.push(withoutSources);
   if (quote) plugins.push([highlight, { quote }]);
+  const { properties, body } = parted(text);
   return (
     <div className="prose" ref={box}>
+      {properties && (
+        <details className="properties">
+          <summary>Properties</summary>
+          <pre tabIndex={0} dir="auto">
+            {properties}
+          </pre>
+        </details>
+      )}
       <Renderer
         remarkPlugins={plugins}
         components={components}
         urlTransform={(url) => safeLink(url)}
         disallowedElements={["script", "style", "iframe", "object", "embed", "form", "link", "meta"]}
       >
-        {text}
+        {body}
       </Renderer>
     </div>
   );

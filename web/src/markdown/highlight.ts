@@ -1,5 +1,6 @@
 /** Finds a quoted passage in a rendered note and marks it, whatever Markdown stands between its words. */
 import type { Node } from "./tree";
+import { withoutBrackets } from "./wiki";
 
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -12,7 +13,9 @@ export function bones(text: string): string {
 
 /** A quote without the targets of its links, which the rendered text doesn't show. */
 function shown(quote: string): string {
-  return quote.replace(/\[cite:[^\]]*\]/g, "").replace(/\]\([^)]*\)/g, "]");
+  return withoutBrackets(quote)
+    .replace(/\[cite:[^\]]*\]/g, "")
+    .replace(/\]\([^)]*\)/g, "]");
 }
 
 function letters(root: Node): { text: string; at: { node: Node; offset: number; length: number }[] } {

@@ -7,12 +7,16 @@ export interface Node {
   data?: { hName?: string; hProperties?: Record<string, string> };
 }
 
-/** Replaces text nodes by what `change` makes of them; null leaves one alone. */
-export function changeText(node: Node, change: (text: Node) => Node[] | null): void {
+/** Replaces text nodes by what `change` makes of them; null leaves one alone. What is `closed` is not entered. */
+export function changeText(
+  node: Node,
+  change: (text: Node) => Node[] | null,
+  closed: readonly string[] = [],
+): void {
   if (!node.children) return;
   node.children = node.children.flatMap((child) => {
     if (child.type === "text") return change(child) ?? [child];
-    changeText(child, change);
+    if (!closed.includes(child.type)) changeText(child, change, closed);
     return [child];
   });
 }

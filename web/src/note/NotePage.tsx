@@ -10,6 +10,7 @@ import { Text } from "../markdown/Text";
 import { Heading } from "../parts/Heading";
 import { KindMark } from "../parts/KindMark";
 import { ProblemNote } from "../parts/ProblemNote";
+import { WaysOn } from "../parts/WaysOn";
 import { Tags } from "../parts/Tags";
 import { back, here, useHere } from "../route/here";
 import { shelf } from "../state/kept";
@@ -72,6 +73,7 @@ export function NotePage({ id }: { id: string }) {
           {problem ? (problem.status === 404 ? "No such note" : "Can’t be shown") : "Fetching…"}
         </Heading>
         {problem && <ProblemNote problem={problem} again={reload} />}
+        {problem && <WaysOn />}
       </div>
     );
   }
@@ -106,7 +108,7 @@ export function NotePage({ id }: { id: string }) {
                 )}
               </div>
               <Heading>{headline(note)}</Heading>
-              <Provenance note={note} />
+              <Provenance note={note} reload={reload} />
             </header>
             <Body note={note} />
             <Tags tags={note.tags} guessed={note.enrichment.tags} />

@@ -1,12 +1,15 @@
 import type { Note } from "../api/note";
 import { researching } from "../api/note";
 import { host, safeLink } from "../markdown/links";
+import { CancelRun } from "../operation/CancelRun";
 import { Go } from "../route/Go";
 
 /** Where the note came from and what came of it: page, source note, report, running research. */
-export function Provenance({ note }: { note: Note }) {
+export function Provenance({ note, reload }: { note: Note; reload: () => void }) {
   const url = note.url ? safeLink(note.url) : null;
-  const { status, operation_id, error } = note.research;
+  const { status, operation_id, error, requested } = note.research;
+  // While a new run is only asked for, the id is that of the run before.
+  const running = requested ? null : operation_id;
   return (
     <div className="provenance">
       {url && (
@@ -22,15 +25,18 @@ export function Provenance({ note }: { note: Note }) {
         </p>
       )}
       {researching(note) && (
-        <p className="state busy">
-          {operation_id ? (
-            <>
-              Research is under way. <Go room={{ at: "operation", id: operation_id }}>See what it does</Go>
-            </>
-          ) : (
-            "Research is about to start."
-          )}
-        </p>
+        <div className="under-way">
+          <p className="state busy">
+            {running ? (
+              <>
+                Research is under way. <Go room={{ at: "operation", id: running }}>See what it does</Go>
+              </>
+            ) : (
+              "Research is about to start."
+            )}
+          </p>
+          {running && <CancelRun small id={running} what="research on this note" changed={reload} />}
+        </div>
       )}
       {status === "completed" && operation_id && (
         <p>

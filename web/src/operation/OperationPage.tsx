@@ -1,9 +1,9 @@
 import { over, subject, type Operation } from "../api/operation";
-import { cancelOperation, getOperation, retryOperation } from "../api/server";
+import { getOperation, retryOperation } from "../api/server";
 import { feed } from "../feed/feed";
-import { announce } from "../parts/announce";
 import { Heading } from "../parts/Heading";
 import { ProblemNote } from "../parts/ProblemNote";
+import { WaysOn } from "../parts/WaysOn";
 import { Go } from "../route/Go";
 import { go, here } from "../route/here";
 import { to } from "../route/address";
@@ -12,6 +12,7 @@ import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
 import { fullTime, nextLook } from "../words/time";
 import { useNow } from "../words/useNow";
+import { CancelRun } from "./CancelRun";
 import { EventLog } from "./EventLog";
 import { useEvents } from "./useEvents";
 import { spent, STATUS_WORDS, timing } from "./words";
@@ -26,6 +27,7 @@ export function OperationPage({ id }: { id: string }) {
   );
   const { events, live } = useEvents(id, reload);
   useTitle(data ? subject(data) : "Operation");
+  const missing = problem?.status === 404;
 
   return (
     <div className="page">
@@ -41,9 +43,10 @@ export function OperationPage({ id }: { id: string }) {
           <Deeds operation={data} reload={reload} />
         </>
       ) : (
-        <Heading>{problem ? "Can’t be shown" : "Fetching…"}</Heading>
+        <Heading>{problem ? (missing ? "No such work" : "Can’t be shown") : "Fetching…"}</Heading>
       )}
       {problem && <ProblemNote problem={problem} again={reload} />}
+      {problem && !data && <WaysOn />}
       {events.length > 0 && (
         <section>
           <h2>What happened</h2>
@@ -88,13 +91,6 @@ function State({ operation, live }: { operation: Operation; live: boolean }) {
 
 function Deeds({ operation, reload }: { operation: Operation; reload: () => void }) {
   const { id, status, result_note_id, source_note_id } = operation;
-  const cancel = useAct(async () => {
-    await cancelOperation(id);
-    announce("Cancelled.");
-    reload();
-    work.look();
-    feed.look();
-  });
   const anew = useAct(async (key) => {
     const next = await retryOperation(id, key);
     work.look();
@@ -104,7 +100,7 @@ function Deeds({ operation, reload }: { operation: Operation; reload: () => void
   });
   return (
     <>
-      <p className="deeds">
+      <div className="deeds">
         {result_note_id && (
           <Go className="button main" room={{ at: "note", id: result_note_id }}>
             Read the report
@@ -115,20 +111,13 @@ function Deeds({ operation, reload }: { operation: Operation; reload: () => void
             Start anew
           </button>
         )}
-        {!over(status) && (
-          <button type="button" disabled={cancel.busy} onClick={cancel.run}>
-            {cancel.busy ? "Cancelling" : "Cancel"}
-          </button>
-        )}
+        {!over(status) && <CancelRun id={id} changed={reload} />}
         {source_note_id && (
           <Go className="button plain" room={{ at: "note", id: source_note_id }}>
             The note it began with
           </Go>
         )}
-      </p>
-      {cancel.problem && (
-        <ProblemNote problem={cancel.problem} saved="It may still be running." again={cancel.run} />
-      )}
+      </div>
       {anew.problem && <ProblemNote problem={anew.problem} dismiss={anew.dismiss} />}
     </>
   );

@@ -2,10 +2,17 @@ import { over, subject, type Operation } from "../api/operation";
 import { Go } from "../route/Go";
 import { Age } from "../words/Age";
 import { useNow } from "../words/useNow";
+import { CancelRun } from "./CancelRun";
 import { spent, STATUS_WORDS, timing } from "./words";
 
+interface Props {
+  operation: Operation;
+  /** Called once it was cancelled here. */
+  changed: () => void;
+}
+
 /** One operation at a glance: what, how far, since when, for how much. */
-export function OperationRow({ operation }: { operation: Operation }) {
+export function OperationRow({ operation, changed }: Props) {
   const now = useNow();
   const { id, status, progress, updated_at } = operation;
   const ended = over(status);
@@ -17,18 +24,21 @@ export function OperationRow({ operation }: { operation: Operation }) {
       {!ended && (
         <progress max={100} value={progress.percent} aria-label={`Progress of ${subject(operation)}`} />
       )}
-      <p className="soft">
-        <span className="state" data-status={status}>
-          {STATUS_WORDS[status]}
-        </span>{" "}
-        {timing(operation, now)}
-        {ended && (
-          <>
-            , <Age at={updated_at} />
-          </>
-        )}
-        {!ended && progress.message ? ` · ${progress.message}` : ""} · {spent(operation)}
-      </p>
+      <div className="work-foot">
+        <p className="soft">
+          <span className="state" data-status={status}>
+            {STATUS_WORDS[status]}
+          </span>{" "}
+          {timing(operation, now)}
+          {ended && (
+            <>
+              , <Age at={updated_at} />
+            </>
+          )}
+          {!ended && progress.message ? ` · ${progress.message}` : ""} · {spent(operation)}
+        </p>
+        {!ended && <CancelRun small id={id} what={subject(operation)} changed={changed} />}
+      </div>
     </li>
   );
 }

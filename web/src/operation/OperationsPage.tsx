@@ -50,7 +50,7 @@ export function OperationsPage() {
       {active.length > 0 && (
         <ul className="work" aria-label="Running">
           {active.map((operation) => (
-            <OperationRow key={operation.id} operation={operation} />
+            <OperationRow key={operation.id} operation={operation} changed={first.reload} />
           ))}
         </ul>
       )}
@@ -59,7 +59,7 @@ export function OperationsPage() {
           <h2>Before</h2>
           <ul className="work" aria-label="Ended">
             {ended.map((operation) => (
-              <OperationRow key={operation.id} operation={operation} />
+              <OperationRow key={operation.id} operation={operation} changed={first.reload} />
             ))}
           </ul>
         </>

@@ -6,6 +6,7 @@ describe("addresses", () => {
     "#/",
     "#/capture",
     "#/operations",
+    "#/tasks",
     "#/operations/01abc",
     "#/notes/01abc",
     "#/notes/01abc?cite=2",
@@ -17,8 +18,9 @@ describe("addresses", () => {
     for (const hash of ["", "#", "#/", "#/notes"]) expect(parse(hash).room).toEqual({ at: "notes" });
   });
 
-  it.each(["#/nothing", "#/notes/a/b", "#middle", "#/%E0%A4%A", "#/capture/x"])("%s is nowhere", (hash) =>
-    expect(parse(hash).room).toEqual({ at: "nowhere" }),
+  it.each(["#/nothing", "#/notes/a/b", "#middle", "#/%E0%A4%A", "#/capture/x", "#/tasks/x"])(
+    "%s is nowhere",
+    (hash) => expect(parse(hash).room).toEqual({ at: "nowhere" }),
   );
 
   it("drop what makes no sense", () => {

@@ -5,8 +5,12 @@ export type Room =
   | { at: "notes" }
   | { at: "capture" }
   | { at: "note"; id: string }
+  | { at: "tasks" }
   | { at: "operations" }
   | { at: "operation"; id: string }
+  /** A conversation, or all of them. */
+  | { at: "chat"; id: string | null }
+  | { at: "settings" }
   | { at: "nowhere" };
 
 export interface Address {
@@ -31,6 +35,12 @@ function room(path: string): Room {
       return id === undefined ? { at: "notes" } : { at: "note", id };
     case "operations":
       return id === undefined ? { at: "operations" } : { at: "operation", id };
+    case "chat":
+      return { at: "chat", id: id ?? null };
+    case "settings":
+      return id === undefined ? { at: "settings" } : { at: "nowhere" };
+    case "tasks":
+      return id === undefined ? { at: "tasks" } : { at: "nowhere" };
     case "capture":
       return id === undefined ? { at: "capture" } : { at: "nowhere" };
     default:
@@ -68,6 +78,12 @@ function path(place: Room): string {
       return "#/capture";
     case "note":
       return `#/notes/${encodeURIComponent(place.id)}`;
+    case "tasks":
+      return "#/tasks";
+    case "chat":
+      return place.id === null ? "#/chat" : `#/chat/${encodeURIComponent(place.id)}`;
+    case "settings":
+      return "#/settings";
     case "operations":
       return "#/operations";
     case "operation":

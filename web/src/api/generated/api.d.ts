@@ -215,6 +215,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operations/{operation_id}/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give
+         * @description Answer what it asked; it goes on once a slot is free. The same answer twice is one answer.
+         */
+        post: operations["give_api_v1_operations__operation_id__input_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operations/{operation_id}/retry": {
         parameters: {
             query?: never;
@@ -226,7 +246,7 @@ export interface paths {
         put?: never;
         /**
          * Retry
-         * @description Start the same work anew, as a new operation, on the note as it is now.
+         * @description Start the same work anew, as a new operation: research on the note as it is now, a task with its question.
          */
         post: operations["retry_api_v1_operations__operation_id__retry_post"];
         delete?: never;
@@ -255,10 +275,301 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description The settings.
+         */
+        get: operations["read_api_v1_settings_get"];
+        /**
+         * Write
+         * @description Change those that are named; null goes back to the deployment's default.
+         */
+        put: operations["write_api_v1_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description Activity, newest first; with `session_id` that of one conversation.
+         */
+        get: operations["page_api_v1_activity_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description The built-in tools, in the order in which a model sees them.
+         */
+        get: operations["page_api_v1_tools_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description The servers, in the order in which they were added.
+         */
+        get: operations["page_api_v1_mcp_servers_get"];
+        put?: never;
+        /**
+         * Add
+         * @description Add a server and ask it what it offers; one that can't be asked is kept with the reason.
+         */
+        post: operations["add_api_v1_mcp_servers_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp/servers/{server_id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh
+         * @description Ask it again what it offers.
+         */
+        post: operations["refresh_api_v1_mcp_servers__server_id__refresh_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp/servers/{server_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve
+         * @description Approve exactly these tools, as they are listed; send the revision that was looked at as If-Match.
+         */
+        post: operations["approve_api_v1_mcp_servers__server_id__approve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp/servers/{server_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove
+         * @description Remove a server with its secrets.
+         */
+        delete: operations["remove_api_v1_mcp_servers__server_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Activity
+         * @description One decision about one tool call, and how the call ended where it ran.
+         */
+        Activity: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tool";
+            /** Id */
+            id: string;
+            /** At */
+            at: string;
+            /** Subject */
+            subject: string;
+            /** Session Id */
+            session_id: string;
+            /** Run Id */
+            run_id: string;
+            /** Call Id */
+            call_id: string;
+            /** Tool */
+            tool: string;
+            /** Class */
+            class: ("read" | "write" | "external" | "destructive") | null;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "allowed" | "asked" | "approved" | "denied" | "refused";
+            /** Arguments */
+            arguments: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Ok */
+            ok?: boolean | null;
+            /**
+             * Code
+             * @default
+             */
+            code?: string;
+            /**
+             * Duration Ms
+             * @default 0
+             */
+            duration_ms?: number;
+        };
+        /**
+         * ActivityAnswer
+         * @description A page of activity.
+         */
+        ActivityAnswer: {
+            /** Activity */
+            activity: (components["schemas"]["Activity"] | components["schemas"]["DeadLetter"])[];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * AgentInput
+         * @description What an agent task set out with.
+         */
+        AgentInput: {
+            /** Question */
+            question: string;
+            /**
+             * Note Ids
+             * @default []
+             */
+            note_ids?: string[];
+        };
+        /**
+         * Answered
+         * @description What a person says to an operation that waits for it.
+         */
+        Answered: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * ApprovalRequest
+         * @description The turn waits for a person's word on one tool call; secrets in the arguments are masked.
+         */
+        ApprovalRequest: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval_request";
+            /** Run Id */
+            run_id: string;
+            /**
+             * Reason
+             * @constant
+             */
+            reason: "approve_tool";
+            /** Tool */
+            tool: string;
+            /** Call Id */
+            call_id: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Why */
+            why: string;
+            /** Expires At */
+            expires_at: string;
+        };
+        /**
+         * ApprovedTools
+         * @description The tools that may be used from now on; all others may not.
+         */
+        ApprovedTools: {
+            /** Tools */
+            tools: string[];
+        };
+        /**
+         * Asked
+         * @description What an operation waits to be told by a person.
+         */
+        Asked: {
+            /** Text */
+            text: string;
+            /** Asked At */
+            asked_at: string;
+            /** Expires At */
+            expires_at: string;
+            /**
+             * Options
+             * @default []
+             */
+            options?: string[];
+        };
         /**
          * Cancelled
          * @description A person, or a wait that ran out, ended it.
@@ -275,6 +586,60 @@ export interface components {
              * @enum {string}
              */
             event: "task.cancelled";
+        };
+        /**
+         * Choices
+         * @description A tenant's choices: any subset; null goes back to the deployment's default.
+         */
+        Choices: {
+            /** Model */
+            model?: string | null;
+            /** Use Tools */
+            use_tools?: boolean | null;
+            /** Approve Tools */
+            approve_tools?: boolean | null;
+            /** Think */
+            think?: boolean | null;
+            /** Agent Mode */
+            agent_mode?: ("single" | "multi") | null;
+            /** Human Gate */
+            human_gate?: boolean | null;
+            /** Accuracy Mode */
+            accuracy_mode?: ("standard" | "accurate") | null;
+            /** Verifier Check */
+            verifier_check?: boolean | null;
+            /** Egress Enabled */
+            egress_enabled?: boolean | null;
+            /** Allowed Hosts */
+            allowed_hosts?: string[] | null;
+            /** Context Tokens */
+            context_tokens?: number | null;
+            /** Max Iterations */
+            max_iterations?: number | null;
+            /** Turn Timeout Seconds */
+            turn_timeout_seconds?: number | null;
+            /** Task Timeout Seconds */
+            task_timeout_seconds?: number | null;
+            /** Gate Hours */
+            gate_hours?: number | null;
+            /** Max Retries */
+            max_retries?: number | null;
+            /** Research Engine */
+            research_engine?: ("deep" | "local") | null;
+            /** Memory Enabled */
+            memory_enabled?: boolean | null;
+            /** Max Running */
+            max_running?: number | null;
+            /** Operation Budget Usd */
+            operation_budget_usd?: number | null;
+            /** Operation Budget Tokens */
+            operation_budget_tokens?: number | null;
+            /** Daily Budget Usd */
+            daily_budget_usd?: number | null;
+            /** Daily Paid Runs */
+            daily_paid_runs?: number | null;
+            /** Time Zone */
+            time_zone?: string | null;
         };
         /**
          * Citation
@@ -308,6 +673,11 @@ export interface components {
             /** At */
             at: string;
             /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -335,6 +705,55 @@ export interface components {
             output: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+        };
+        /**
+         * Context
+         * @description What the model was given beside the request: so far, the request as it is understood on its own.
+         */
+        Context: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "context";
+            /** Text */
+            text: string;
+        };
+        /**
+         * DeadLetter
+         * @description A message that could not be delivered as often as it was tried. It held ids only, and so does this.
+         */
+        DeadLetter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "dead_letter";
+            /** Id */
+            id: string;
+            /** At */
+            at: string;
+            /** Subscription */
+            subscription: string;
+            /** Message Id */
+            message_id: string;
+            /** Attributes */
+            attributes: {
+                [key: string]: string;
+            };
+            /** Attempts */
+            attempts: number;
+            /** Reason */
+            reason: string;
         };
         /**
          * Edit
@@ -387,6 +806,11 @@ export interface components {
             /** At */
             at: string;
             /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -429,6 +853,24 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Evidence
+         * @description A finding as a thesis holds it.
+         */
+        Evidence: {
+            /**
+             * Text
+             * @description What the source says.
+             */
+            text: string;
+            /**
+             * Source
+             * @description The note's id, or the page's address.
+             */
+            source: string;
+            /** Added At */
+            added_at: string;
+        };
+        /**
          * Failed
          * @description It ended without one.
          */
@@ -466,31 +908,129 @@ export interface components {
         };
         JsonValue: unknown;
         /**
-         * NewOperation
-         * @description Long work to start.
+         * McpFailure
+         * @description Why a server could not be asked. None of it is the server's word.
          */
-        NewOperation: {
+        McpFailure: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /** Next */
+            next: string;
+        };
+        /**
+         * McpServer
+         * @description A server, as it may be shown.
+         */
+        McpServer: {
+            /** Id */
+            id: string;
+            /** Created At */
+            created_at: string;
+            /** Updated At */
+            updated_at: string;
             /**
-             * Kind
-             * @constant
+             * Revision
+             * @default 1
+             */
+            revision?: number;
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /** Headers */
+            headers: string[];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ready" | "unreachable";
+            error?: components["schemas"]["McpFailure"] | null;
+            /** Checked At */
+            checked_at: string;
+            /**
+             * Tools
+             * @default []
+             */
+            tools?: components["schemas"]["McpTool"][];
+        };
+        /**
+         * McpServerAnswer
+         * @description An MCP server.
+         */
+        McpServerAnswer: {
+            server: components["schemas"]["McpServer"];
+        };
+        /**
+         * McpServersAnswer
+         * @description All MCP servers; there are never so many that they need a second page.
+         */
+        McpServersAnswer: {
+            /** Servers */
+            servers: components["schemas"]["McpServer"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+        };
+        /**
+         * McpTool
+         * @description A tool as it was seen when the server was last asked by a person; the hashes say what they approved.
+         */
+        McpTool: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Schema Text */
+            schema_text: string;
+            /** Description Sha256 */
+            description_sha256: string;
+            /** Schema Sha256 */
+            schema_sha256: string;
+            /**
+             * Approved
+             * @default false
+             */
+            approved?: boolean;
+            /**
+             * Changed
+             * @default false
+             */
+            changed?: boolean;
+            /**
+             * Unusable
+             * @default
+             */
+            unusable?: string;
+        };
+        /**
+         * NewMcpServer
+         * @description An MCP server to add; `headers` go with each request to it and are never shown again.
+         */
+        NewMcpServer: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /**
+             * Headers
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * NewResearch
+         * @description Research on a note.
+         */
+        NewResearch: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             kind: "deep_research";
             input: components["schemas"]["NoteChoice"];
-        };
-        /**
-         * NewTask
-         * @description A task to add.
-         */
-        NewTask: {
-            /** Title */
-            title: string;
-            /**
-             * Tags
-             * @default []
-             */
-            tags?: string[];
-            /** Source Note Id */
-            source_note_id?: string | null;
         };
         /**
          * Note
@@ -571,6 +1111,7 @@ export interface components {
              */
             body_version?: number;
             origin?: components["schemas"]["Origin"] | null;
+            thesis?: components["schemas"]["Thesis"] | null;
         };
         /**
          * NoteAnswer
@@ -578,6 +1119,24 @@ export interface components {
          */
         NoteAnswer: {
             note: components["schemas"]["Note"];
+        };
+        /**
+         * NoteChanged
+         * @description A note was edited, made, or moved to the bin; `seq` is the change's first event in the note's trace.
+         */
+        NoteChanged: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "note_changed" | "note_created" | "note_deleted";
+            /** Note Id */
+            note_id: string;
+            /**
+             * Seq
+             * @default 0
+             */
+            seq?: number;
         };
         /**
          * NoteChoice
@@ -594,7 +1153,7 @@ export interface components {
         NoteWithTrace: {
             note: components["schemas"]["Note"];
             /** Trace */
-            trace: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["shared__events__trace__Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Citations"] | components["schemas"]["shared__events__trace__Usage"] | components["schemas"]["Error"])[];
+            trace: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["shared__events__trace__Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Citations"] | components["schemas"]["shared__events__trace__Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
         };
         /**
          * NotesAnswer
@@ -608,7 +1167,7 @@ export interface components {
         };
         /**
          * Operation
-         * @description Long work on record. Every change of `status` goes through shared/research/transition.py.
+         * @description Long work on record. Every change of `status` goes through shared/operations/transition.py.
          */
         Operation: {
             /** Id */
@@ -632,7 +1191,8 @@ export interface components {
              * @enum {string}
              */
             status: "created" | "queued" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
-            input: components["schemas"]["ResearchInput"];
+            /** Input */
+            input: components["schemas"]["ResearchInput"] | components["schemas"]["AgentInput"] | components["schemas"]["RoutineInput"];
             /** Source Note Id */
             source_note_id?: string | null;
             /** Result Note Id */
@@ -644,6 +1204,8 @@ export interface components {
             events?: number;
             /** Execution */
             execution?: string | null;
+            /** Former Execution */
+            former_execution?: string | null;
             /** Intent At */
             intent_at?: string | null;
             /** Interaction Id */
@@ -675,6 +1237,16 @@ export interface components {
              *     }
              */
             progress?: components["schemas"]["Progress"];
+            asked?: components["schemas"]["Asked"] | null;
+            /** Answer */
+            answer?: string | null;
+            /**
+             * Answered
+             * @default false
+             */
+            answered?: boolean;
+            /** Left Seconds */
+            left_seconds?: number | null;
             /**
              * @default {
              *       "tokens": 0,
@@ -682,6 +1254,16 @@ export interface components {
              *     }
              */
             usage?: components["schemas"]["shared__models__operation__Usage"];
+            /**
+             * Budget Usd
+             * @default 0
+             */
+            budget_usd?: number;
+            /**
+             * Budget Tokens
+             * @default 0
+             */
+            budget_tokens?: number;
             /**
              * Estimated Usd
              * @default 0
@@ -734,6 +1316,69 @@ export interface components {
             content_sha256: string;
         };
         /**
+         * Preferences
+         * @description The settings that count for one tenant; what each means is said in shared/config.py.
+         */
+        Preferences: {
+            /** Model */
+            model: string;
+            /** Use Tools */
+            use_tools: boolean;
+            /** Approve Tools */
+            approve_tools: boolean;
+            /** Think */
+            think: boolean;
+            /**
+             * Agent Mode
+             * @enum {string}
+             */
+            agent_mode: "single" | "multi";
+            /** Human Gate */
+            human_gate: boolean;
+            /**
+             * Accuracy Mode
+             * @enum {string}
+             */
+            accuracy_mode: "standard" | "accurate";
+            /** Verifier Check */
+            verifier_check: boolean;
+            /** Egress Enabled */
+            egress_enabled: boolean;
+            /** Allowed Hosts */
+            allowed_hosts: string[];
+            /** Context Tokens */
+            context_tokens: number;
+            /** Max Iterations */
+            max_iterations: number;
+            /** Turn Timeout Seconds */
+            turn_timeout_seconds: number;
+            /** Task Timeout Seconds */
+            task_timeout_seconds: number;
+            /** Gate Hours */
+            gate_hours: number;
+            /** Max Retries */
+            max_retries: number;
+            /**
+             * Research Engine
+             * @enum {string}
+             */
+            research_engine: "deep" | "local";
+            /** Memory Enabled */
+            memory_enabled: boolean;
+            /** Max Running */
+            max_running: number;
+            /** Operation Budget Usd */
+            operation_budget_usd: number;
+            /** Operation Budget Tokens */
+            operation_budget_tokens: number;
+            /** Daily Budget Usd */
+            daily_budget_usd: number;
+            /** Daily Paid Runs */
+            daily_paid_runs: number;
+            /** Time Zone */
+            time_zone: string;
+        };
+        /**
          * Progress
          * @description What a running operation is doing, for one glance.
          */
@@ -773,6 +1418,19 @@ export interface components {
             message: string;
         };
         /**
+         * Question
+         * @description What an agent task shall answer.
+         */
+        Question: {
+            /** Question */
+            question: string;
+            /**
+             * Note Ids
+             * @default []
+             */
+            note_ids?: string[];
+        };
+        /**
          * ResearchInput
          * @description What a research run set out with; later edits of the note don't reach it.
          */
@@ -803,6 +1461,29 @@ export interface components {
             operation_id?: string | null;
             /** Error */
             error?: string | null;
+        };
+        /**
+         * RoutineInput
+         * @description Which routine, and for which moment.
+         */
+        RoutineInput: {
+            /**
+             * Routine
+             * @enum {string}
+             */
+            routine: "daily_review" | "nightly_digest";
+            /** Due At */
+            due_at: string;
+        };
+        /**
+         * SettingsAnswer
+         * @description The settings that count, the names of those that were chosen, and the deployment's defaults.
+         */
+        SettingsAnswer: {
+            settings: components["schemas"]["Preferences"];
+            /** Overrides */
+            overrides: string[];
+            defaults: components["schemas"]["Preferences"];
         };
         /**
          * Started
@@ -892,6 +1573,30 @@ export interface components {
             tags?: string[] | null;
         };
         /**
+         * TaskChanged
+         * @description A task was changed; `before` and `after` hold the old and the new values of the fields that changed.
+         */
+        TaskChanged: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "task_changed";
+            /** Task Id */
+            task_id: string;
+            /** Before */
+            before: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * After
+             * @default {}
+             */
+            after?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /**
          * TasksAnswer
          * @description A page of tasks.
          */
@@ -900,6 +1605,19 @@ export interface components {
             tasks: components["schemas"]["Task"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * TasksCreated
+         * @description Tasks were added.
+         */
+        TasksCreated: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tasks_created";
+            /** Task Ids */
+            task_ids: string[];
         };
         /**
          * Text
@@ -911,12 +1629,41 @@ export interface components {
             /** At */
             at: string;
             /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "text";
             /** Text */
             text: string;
+        };
+        /**
+         * Thesis
+         * @description What makes a note a thesis; the statement is the note's title, its reasons are the body.
+         */
+        Thesis: {
+            /**
+             * Status
+             * @default draft
+             * @enum {string}
+             */
+            status?: "draft" | "active" | "validated" | "invalidated";
+            /** Confidence */
+            confidence?: number | null;
+            /**
+             * Supporting
+             * @default []
+             */
+            supporting?: components["schemas"]["Evidence"][];
+            /**
+             * Opposing
+             * @default []
+             */
+            opposing?: components["schemas"]["Evidence"][];
         };
         /**
          * ToolAnswered
@@ -951,6 +1698,11 @@ export interface components {
             /** At */
             at: string;
             /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -966,6 +1718,11 @@ export interface components {
              * @default
              */
             call_id?: string;
+            /**
+             * Signature
+             * @default
+             */
+            signature?: string;
         };
         /**
          * ToolCalled
@@ -991,6 +1748,23 @@ export interface components {
             };
         };
         /**
+         * ToolEntry
+         * @description A tool: what it does, what it touches, and whether each of its calls asks a person first.
+         */
+        ToolEntry: {
+            /** Name */
+            name: string;
+            /**
+             * Class
+             * @enum {string}
+             */
+            class: "read" | "write" | "external" | "destructive";
+            /** Description */
+            description: string;
+            /** Asks */
+            asks: boolean;
+        };
+        /**
          * ToolResult
          * @description What the tool answered.
          */
@@ -999,6 +1773,11 @@ export interface components {
             seq: number;
             /** At */
             at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1017,6 +1796,21 @@ export interface components {
              * @default
              */
             call_id?: string;
+            /** Undo */
+            undo?: (components["schemas"]["NoteChanged"] | components["schemas"]["TasksCreated"] | components["schemas"]["TaskChanged"]) | null;
+            /**
+             * Sources
+             * @default []
+             */
+            sources?: components["schemas"]["Citation"][];
+        };
+        /**
+         * ToolsAnswer
+         * @description All tools.
+         */
+        ToolsAnswer: {
+            /** Tools */
+            tools: components["schemas"]["ToolEntry"][];
         };
         /**
          * User
@@ -1027,6 +1821,11 @@ export interface components {
             seq: number;
             /** At */
             at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1041,6 +1840,18 @@ export interface components {
             changes?: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+        };
+        /**
+         * NewTask
+         * @description A question to the agent.
+         */
+        functions__api__operations__NewTask: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "agent_task";
+            input: components["schemas"]["Question"];
         };
         /**
          * Thinking
@@ -1071,6 +1882,11 @@ export interface components {
             /** At */
             at: string;
             /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -1087,6 +1903,11 @@ export interface components {
             seq: number;
             /** At */
             at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1115,6 +1936,21 @@ export interface components {
              * @default 0
              */
             cost_usd?: number;
+        };
+        /**
+         * NewTask
+         * @description A task to add.
+         */
+        shared__task__NewTask: {
+            /** Title */
+            title: string;
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+            /** Source Note Id */
+            source_note_id?: string | null;
         };
     };
     responses: never;
@@ -1546,7 +2382,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewTask"];
+                "application/json": components["schemas"]["shared__task__NewTask"];
             };
         };
         responses: {
@@ -1706,7 +2542,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewOperation"];
+                "application/json": components["schemas"]["NewResearch"] | components["schemas"]["functions__api__operations__NewTask"];
             };
         };
         responses: {
@@ -1846,6 +2682,59 @@ export interface operations {
             };
         };
     };
+    give_api_v1_operations__operation_id__input_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answered"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     retry_api_v1_operations__operation_id__retry_post: {
         parameters: {
             query?: never;
@@ -1921,6 +2810,455 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    read_api_v1_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    write_api_v1_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Choices"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    page_api_v1_activity_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                session_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    page_api_v1_tools_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    page_api_v1_mcp_servers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServersAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    add_api_v1_mcp_servers_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMcpServer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refresh_api_v1_mcp_servers__server_id__refresh_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    approve_api_v1_mcp_servers__server_id__approve_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string | null;
+            };
+            path: {
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovedTools"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    remove_api_v1_mcp_servers__server_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerAnswer"];
                 };
             };
             /** @description Nobody we know */

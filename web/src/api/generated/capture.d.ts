@@ -89,6 +89,8 @@ export interface components {
              */
             source?: "web" | "cli" | "api" | "import";
             origin?: components["schemas"]["Origin"] | null;
+            /** Created At */
+            created_at?: string | null;
         };
         /**
          * Citation
@@ -157,6 +159,24 @@ export interface components {
              * @default
              */
             next?: string;
+        };
+        /**
+         * Evidence
+         * @description A finding as a thesis holds it.
+         */
+        Evidence: {
+            /**
+             * Text
+             * @description What the source says.
+             */
+            text: string;
+            /**
+             * Source
+             * @description The note's id, or the page's address.
+             */
+            source: string;
+            /** Added At */
+            added_at: string;
         };
         JsonValue: unknown;
         /**
@@ -238,6 +258,7 @@ export interface components {
              */
             body_version?: number;
             origin?: components["schemas"]["Origin"] | null;
+            thesis?: components["schemas"]["Thesis"] | null;
         };
         /**
          * NoteAnswer
@@ -287,6 +308,30 @@ export interface components {
             status: number;
             note?: components["schemas"]["Note"] | null;
             error?: components["schemas"]["ErrorBody"] | null;
+        };
+        /**
+         * Thesis
+         * @description What makes a note a thesis; the statement is the note's title, its reasons are the body.
+         */
+        Thesis: {
+            /**
+             * Status
+             * @default draft
+             * @enum {string}
+             */
+            status?: "draft" | "active" | "validated" | "invalidated";
+            /** Confidence */
+            confidence?: number | null;
+            /**
+             * Supporting
+             * @default []
+             */
+            supporting?: components["schemas"]["Evidence"][];
+            /**
+             * Opposing
+             * @default []
+             */
+            opposing?: components["schemas"]["Evidence"][];
         };
     };
     responses: never;

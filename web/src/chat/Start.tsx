@@ -1,0 +1,40 @@
+import { newSession } from "../api/chat";
+import { useSignal } from "../state/signal";
+import { useAct } from "../state/useAct";
+import { Composer } from "./Composer";
+import { conversation } from "./conversation";
+import { draftOf, NEW, write } from "./draft";
+import { FirstWords } from "./FirstWords";
+import { SessionList } from "./SessionList";
+import { sessions } from "./sessions";
+import { Trouble } from "./Trouble";
+import { show } from "./sidebar";
+
+/** All conversations, and the box that begins another one. */
+export function Start() {
+  const { sessions: all, ready } = useSignal(sessions);
+  const begin = useAct(async (key) => {
+    const text = draftOf(NEW).get();
+    const session = await newSession(key);
+    // From here on it is a conversation of its own: what was typed goes along until the server has it.
+    write(session.id, text);
+    write(NEW, "");
+    sessions.put(session);
+    show(session.id, "replace");
+    const talk = conversation(session.id);
+    talk.put(session);
+    void talk.say(text.trim(), () => write(session.id, ""));
+  });
+  return (
+    <>
+      <div className="log">
+        {ready && all.length === 0 && <FirstWords draft={NEW} />}
+        <SessionList />
+      </div>
+      <div className="foot">
+        {begin.problem && <Trouble problem={begin.problem} />}
+        <Composer draft={NEW} busy={begin.busy} send={begin.run} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Decision } from "../api/chat";
+import { Step } from "../parts/Step";
+import { Age } from "../words/Age";
+import { Answer } from "./Answer";
+import { ApprovalCard } from "./Approval";
+import { Changes } from "./Changes";
+import { Steps } from "./Steps";
+import { doing } from "./words";
+import type { Talk } from "./talk";
+import { done, type TurnView as Turn } from "./turns";
+
+interface Props {
+  session: string;
+  turn: Turn;
+  /** The conversation, for the last turn: it may be going on. */
+  live: Talk | null;
+  again: (text: string) => void;
+  edit: (text: string) => void;
+  decide: (decision: Decision) => void;
+}
+
+/** One message and all that followed from it. */
+export function TurnView({ session, turn, live, again, edit, decide }: Props) {
+  const { asked, answer, ended } = turn;
+  const now = live ? doing(live, turn) : null;
+  const open = turn.status === "running" || turn.status === "waiting";
+  return (
+    <li className="turn" data-status={turn.status}>
+      {asked && (
+        <div className="said">
+          <p dir="auto">
+            <span className="unseen">You: </span>
+            {asked.text}
+          </p>
+          <span className="soft">
+            <Age at={asked.at} />
+          </span>
+        </div>
+      )}
+      <Steps turn={turn} open={answer === null} />
+      {live && live.streaming.thinking !== "" && (
+        <ol className="steps">
+          <Step at={asked?.at ?? ""} tone="thinking" label="Thinking" text={live.streaming.thinking} />
+        </ol>
+      )}
+      {answer && <Answer text={answer.text} citations={turn.citations} />}
+      {live && live.streaming.text !== "" && <Answer text={live.streaming.text} citations={NONE} />}
+      <Changes session={session} changes={turn.changes} />
+      {turn.approval && live && (
+        <ApprovalCard approval={turn.approval} busy={live.link !== "idle"} decide={decide} />
+      )}
+      {now && <p className="doing">{now}</p>}
+      {ended && (
+        <div className="problem">
+          <p>
+            <strong>{ended.message}</strong> {done(turn)}
+          </p>
+        </div>
+      )}
+      {live && asked && !open && live.link === "idle" && (
+        <p className="deeds">
+          {ended && (
+            <button type="button" className="small" onClick={() => again(asked.text)}>
+              Try again
+            </button>
+          )}
+          <button type="button" className="plain small" onClick={() => edit(asked.text)}>
+            Edit message
+          </button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+const NONE: [] = [];

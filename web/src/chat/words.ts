@@ -1,0 +1,50 @@
+/** What an answer is at just now, in words. Pure. */
+import { duration } from "../words/time";
+import { running, type Talk } from "./talk";
+import type { TurnView } from "./turns";
+
+const AT_WORK: Record<string, string> = {
+  search_notes: "Searching your notes…",
+  get_note: "Reading a note…",
+  list_recent_notes: "Looking through your latest notes…",
+  list_tasks: "Looking through your tasks…",
+  calculator: "Calculating…",
+  current_time: "Looking at the clock…",
+  create_note: "Writing a note…",
+  update_note: "Changing a note…",
+  create_tasks: "Adding tasks…",
+  update_task: "Changing a task…",
+  queue_approval: "Putting something down for your approval…",
+  start_research: "Starting research…",
+  web_search: "Searching the web…",
+  http_fetch: "Reading a page…",
+  delete_note: "Moving a note to the bin…",
+};
+
+/** "Searching your notes…", or null while nothing is at work. */
+export function doing(talk: Talk, turn: TurnView | undefined): string | null {
+  if (talk.link === "sending") return "Sending…";
+  if (!running(talk)) return null;
+  if (talk.session?.turn?.stopping) return "Stopping…";
+  if (talk.link === "away") return "The connection is gone; looking for the answer again…";
+  if (talk.streaming.text !== "") return "Writing the answer…";
+  if (talk.streaming.thinking !== "") return "Thinking…";
+  const answered = new Set(
+    turn?.steps.flatMap((step) => (step.type === "tool_result" ? [step.call_id] : [])),
+  );
+  const open = turn?.steps.findLast((step) => step.type === "tool_call" && !answered.has(step.call_id));
+  if (open?.type === "tool_call") return AT_WORK[open.tool] ?? `Using ${open.tool}…`;
+  return answered.size > 0 ? "Going through what was found…" : "Reading your message…";
+}
+
+/** "for another 3 h", or that it is over. */
+export function until(at: string, now: number): string {
+  const left = Date.parse(at) - now;
+  if (Number.isNaN(left)) return "";
+  return left <= 0 ? "The time to answer is over." : `Open for another ${long(left)}; then it counts as no.`;
+}
+
+function long(milliseconds: number): string {
+  const days = Math.floor(milliseconds / 86_400_000);
+  return days >= 2 ? `${days} days` : duration(milliseconds);
+}

@@ -1,0 +1,26 @@
+/** The settings on screen: read once, and again after each change. */
+import { getSettings, putSetting, type Name, type Settings, type SettingsAnswer } from "../api/settings";
+import { Problem } from "../api/problem";
+import { signal } from "../state/signal";
+
+export interface Known {
+  answer: SettingsAnswer | null;
+  problem: Problem | null;
+}
+
+const state = signal<Known>({ answer: null, problem: null });
+
+export const settings = {
+  ...state,
+  async look(): Promise<void> {
+    try {
+      state.set({ answer: await getSettings(), problem: null });
+    } catch (error) {
+      state.set({ ...state.get(), problem: Problem.from(error) });
+    }
+  },
+  /** Changes one; null goes back to the default. */
+  async put<N extends Name>(name: N, value: Settings[N] | null): Promise<void> {
+    state.set({ answer: await putSetting(name, value), problem: null });
+  },
+};

@@ -1,0 +1,119 @@
+/** The tasks on screen, kept true by looking again. A change shows at once, and is taken back if it fails. */
+import { Problem } from "../api/problem";
+import { addTask, listTasks, setTask } from "../api/server";
+import type { Task, TaskPage } from "../api/task";
+import { announce } from "../parts/announce";
+import { offerUndo } from "../parts/undo";
+import { poll, type Poll } from "../state/poll";
+import { signal } from "../state/signal";
+import { moved, type Lists } from "./lists";
+
+const CALM = 20_000;
+
+export interface Tasks extends Lists {
+  ready: boolean;
+  /** There are older ones than those shown. */
+  more: { open: boolean; done: boolean };
+  /** The look failed; what is shown is from before. */
+  problem: Problem | null;
+  /** A change failed; the task is as it was. */
+  failed: Problem | null;
+}
+
+const state = signal<Tasks>({
+  open: [],
+  done: [],
+  ready: false,
+  more: { open: false, done: false },
+  problem: null,
+  failed: null,
+});
+let polling: Poll | null = null;
+/** Changes under way, and how many there were: a look that one of them overlaps tells old news. */
+let flying = 0;
+let changes = 0;
+let pages = 1;
+
+async function read(status: "open" | "done"): Promise<{ tasks: Task[]; more: boolean }> {
+  const tasks: Task[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < pages; page += 1) {
+    const answer: TaskPage = await listTasks(status, cursor);
+    tasks.push(...answer.tasks);
+    cursor = answer.next_cursor;
+    if (cursor === null) break;
+  }
+  return { tasks, more: cursor !== null };
+}
+
+async function look(): Promise<void> {
+  const before = changes;
+  try {
+    const [open, done] = await Promise.all([read("open"), read("done")]);
+    if (before !== changes || flying > 0) return;
+    const more = { open: open.more, done: done.more };
+    state.set({ ...state.get(), open: open.tasks, done: done.tasks, more, ready: true, problem: null });
+  } catch (error) {
+    state.set({ ...state.get(), problem: Problem.from(error) });
+  }
+}
+
+/** Runs one change; looks at the truth once it is through. */
+async function during(act: () => Promise<void>): Promise<void> {
+  changes += 1;
+  flying += 1;
+  state.set({ ...state.get(), failed: null });
+  try {
+    await act();
+  } finally {
+    changes += 1;
+    flying -= 1;
+    polling?.now();
+  }
+}
+
+async function set(task: Task, status: "open" | "done"): Promise<void> {
+  await during(async () => {
+    state.set({ ...state.get(), ...moved(state.get(), { ...task, status }) });
+    try {
+      const now = await setTask(task.id, status);
+      state.set({ ...state.get(), ...moved(state.get(), now) });
+    } catch (error) {
+      state.set({ ...state.get(), ...moved(state.get(), task) });
+      throw error;
+    }
+  });
+}
+
+export const tasks = {
+  ...state,
+  start(): () => void {
+    pages = 1;
+    polling = poll(look, () => CALM);
+    return () => polling?.stop();
+  },
+  look: () => polling?.now(),
+  older(): void {
+    pages += 1;
+    polling?.now();
+  },
+  /** Ticks a task off, or opens it again; either way the way back is offered. */
+  async tick(task: Task): Promise<void> {
+    const next = task.status === "done" ? "open" : "done";
+    try {
+      await set(task, next);
+      offerUndo(next === "done" ? `“${task.title}” is done.` : `“${task.title}” is open again.`, () =>
+        set({ ...task, status: next }, next === "done" ? "open" : "done"),
+      );
+    } catch (error) {
+      state.set({ ...state.get(), failed: Problem.from(error) });
+    }
+  },
+  async add(title: string, key: string): Promise<void> {
+    await during(async () => {
+      const made = await addTask(title, key);
+      state.set({ ...state.get(), ...moved(state.get(), made) });
+      announce("Task added.");
+    });
+  },
+};
