@@ -5,6 +5,7 @@ import logging
 import time
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shared import log
 from shared.agent.model import Model
@@ -17,6 +18,9 @@ from shared.operations.execution import Executions, WorkflowExecutions
 from shared.research.service import DeepResearch
 from shared.services import Services
 from shared.store.documents import Documents
+
+if TYPE_CHECKING:
+    from shared.memory.service import MemoryBank
 
 
 class CloudServices(Services):
@@ -58,6 +62,14 @@ class CloudServices(Services):
         from shared.research.client import InteractionsClient
 
         return InteractionsClient.from_settings(self.settings, self.http, GoogleToken())
+
+    @cached_property
+    def memory(self) -> "MemoryBank":
+        """Memory Bank."""
+        from shared.memory.client import MemoryBankClient
+        from shared.net.token import GoogleToken
+
+        return MemoryBankClient.from_settings(self.settings, self.http, GoogleToken())
 
     @cached_property
     def enricher(self) -> Enricher:

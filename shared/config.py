@@ -1,6 +1,7 @@
 """Settings: read once from the environment (prefix MEMEX_), validated, frozen. A bad or missing one is named."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Literal, get_args
@@ -104,9 +105,19 @@ class Settings:
     research_engine: Engine = "deep"
     """Who does research: the service that is configured, or our own agents. Nothing reads it yet."""
     memory_enabled: bool = False
-    """Whether the agent remembers across conversations. Nothing reads it yet."""
+    """Whether the agent remembers across conversations."""
+    memory_engine: str = ""
+    """The Memory Bank: `projects/P/locations/L/reasoningEngines/E`; empty means that there is none."""
+    memory_url: str = ""
+    """Address of its API up to the version, instead of Google's (the stand-in, a proxy)."""
     operation_budget_tokens: int = 1_000_000
-    """Tokens that one operation may use. Nothing reads it yet."""
+    """Tokens that one operation may use."""
+    prices: tuple[str, ...] = (
+        "gemini-2.5-flash-lite=0.10/0.40",
+        "gemini-2.5-flash=0.30/2.50",
+        "gemini-2.5-pro=1.25/10",
+    )
+    """What models cost: `NAME=IN/OUT`, USD per million tokens; one that is not named costs nothing."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> "Settings":
@@ -137,6 +148,9 @@ class Settings:
         for name, choices in CHOICES:
             if getattr(self, name) not in choices:
                 raise NotConfigured(f"MEMEX_{name.upper()} may be {' or '.join(choices)}")
+        for entry in self.prices:
+            if not is_price(entry):
+                raise NotConfigured(f"MEMEX_PRICES: {entry} is no price; write NAME=IN/OUT, USD per million tokens")
         if not is_time_zone(self.time_zone):
             raise NotConfigured("MEMEX_TIME_ZONE is no time zone; it may be UTC, or a name such as Europe/Berlin")
 
@@ -170,7 +184,13 @@ CHOICES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("accuracy_mode", get_args(Accuracy)),
     ("research_engine", get_args(Engine)),
 )
+_PRICE = re.compile(r"\s*[^\s=]+\s*=\s*\d+(\.\d+)?\s*/\s*\d+(\.\d+)?\s*")
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+def is_price(entry: str) -> bool:
+    """Whether this is `NAME=IN/OUT` with two plain numbers."""
+    return _PRICE.fullmatch(entry) is not None
 
 
 def is_time_zone(name: str) -> bool:

@@ -1,12 +1,15 @@
 """What the acts of research need from the outside, as one argument. It makes nothing itself."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from shared.config import Settings
 from shared.events.bus import Bus
 from shared.operations.execution import Executions
 from shared.research.service import DeepResearch
 from shared.store.documents import Documents
+
+if TYPE_CHECKING:
+    from shared.memory.service import MemoryBank
 
 
 class Doors(Protocol):
@@ -32,6 +35,11 @@ class Doors(Protocol):
     @property
     def research(self) -> DeepResearch:
         """Who does research."""
+        ...
+
+    @property
+    def memory(self) -> "MemoryBank":
+        """Where memories are kept."""
         ...
 
     def now(self) -> float:

@@ -21,12 +21,14 @@ class MemexError(Exception):
     status: ClassVar[int] = 500
     code: str = "internal"
     retryable: ClassVar[bool] = False
+    next: str = "Try again; where it stays so, the log of the function says why."
+    """What is said where whoever raises it knows no better."""
 
     def __init__(self, message: str, *, code: str | None = None, next: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.code = code or type(self).code
-        self.next = next
+        self.next = next or type(self).next
 
 
 class Invalid(MemexError):
@@ -34,6 +36,7 @@ class Invalid(MemexError):
 
     status = 400
     code = "invalid"
+    next = "Correct the request as the message says, and send it again."
 
 
 class TooLarge(Invalid):
@@ -41,6 +44,7 @@ class TooLarge(Invalid):
 
     status = 413
     code = "too_large"
+    next = "Send less at once, or several smaller ones."
 
 
 class Unprocessable(Invalid):
@@ -48,6 +52,7 @@ class Unprocessable(Invalid):
 
     status = 422
     code = "invalid_field"
+    next = "Correct what the message names, and send it again."
 
 
 class Unauthorized(MemexError):
@@ -55,6 +60,7 @@ class Unauthorized(MemexError):
 
     status = 401
     code = "unauthorized"
+    next = "Come with a device key or an identity token that this deployment knows."
 
 
 class Forbidden(MemexError):
@@ -62,6 +68,7 @@ class Forbidden(MemexError):
 
     status = 403
     code = "forbidden"
+    next = "Ask whoever runs this deployment for that permission."
 
 
 class NotFound(MemexError):
@@ -69,6 +76,7 @@ class NotFound(MemexError):
 
     status = 404
     code = "not_found"
+    next = "Check its id, and look through the list: it may have been deleted."
 
 
 class Conflict(MemexError):
@@ -76,12 +84,14 @@ class Conflict(MemexError):
 
     status = 409
     code = "conflict"
+    next = "Read it again, and decide on what is there now."
 
 
 class NeedsApproval(Conflict):
     """It may be done once a person has said yes."""
 
     code = "needs_approval"
+    next = "Say yes or no to it where it asks."
 
 
 class Gone(MemexError):
@@ -89,6 +99,7 @@ class Gone(MemexError):
 
     status = 410
     code = "expired"
+    next = "Start it anew."
 
 
 class TooMany(MemexError):
@@ -97,6 +108,7 @@ class TooMany(MemexError):
     status = 429
     code = "too_many"
     retryable = True
+    next = "Try again later."
 
 
 class NotConfigured(MemexError):
@@ -104,6 +116,7 @@ class NotConfigured(MemexError):
 
     status = 503
     code = "not_configured"
+    next = "Set it up (see Settings in the README), and start again."
 
 
 class Upstream(MemexError):
@@ -111,6 +124,7 @@ class Upstream(MemexError):
 
     status = 502
     code = "upstream"
+    next = "Try again later; where it stays so, check the settings and the keys of that service."
 
     def __init__(self, message: str, *, code: str | None = None, next: str = "", upstream_status: int = 0) -> None:
         super().__init__(message, code=code, next=next)
@@ -123,6 +137,7 @@ class UpstreamTimeout(Upstream):
     status = 504
     code = "upstream_timeout"
     retryable = True
+    next = "See whether it was done all the same, then try again."
 
 
 class Unreachable(Upstream):
@@ -131,3 +146,4 @@ class Unreachable(Upstream):
     status = 503
     code = "unreachable"
     retryable = True
+    next = "Try again in a moment; nothing was done."

@@ -13,6 +13,7 @@ from shared.store.documents import Documents
 if TYPE_CHECKING:
     from shared.agent.model import Model
     from shared.enrichment.enricher import Enricher
+    from shared.memory.service import MemoryBank
     from shared.research.service import DeepResearch
 
 
@@ -45,6 +46,11 @@ class Services(ABC):
     @abstractmethod
     def enricher(self) -> "Enricher":
         """Who enriches."""
+
+    @property
+    @abstractmethod
+    def memory(self) -> "MemoryBank":
+        """Where memories are kept; NotConfigured where nothing keeps any."""
 
     @abstractmethod
     def model(self, name: str) -> "Model":

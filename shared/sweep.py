@@ -8,6 +8,7 @@ from shared.doors import Doors
 from shared.models.ids import ulid_floor
 from shared.operations.dispatch import dispatch
 from shared.operations.drive import close
+from shared.operations.waiting import expire
 from shared.research import claim
 from shared.store import chats, operations
 from shared.store.documents import Document, Documents, Query, Where, Write
@@ -46,6 +47,11 @@ async def sweep(doors: Doors, *, patience: float = 30.0) -> dict[str, int]:
     rounds: dict[str, tuple[AsyncIterator[Document], Callable[[Document], Awaitable[bool]]]] = {
         "wishes": (_all(doors.documents, "notes", Where("research.requested", "==", True)), _wish(doors)),
         "tenants": (_all(doors.documents, "operations", operations.IS_ACTIVE), tenant_once),
+        "waits": (
+            _all(doors.documents, "operations", Where("status", "==", "waiting_for_input")),
+            _unanswered(doors),
+        ),
+        "approvals": (_all(doors.documents, "approvals", Where("status", "==", "pending")), _approval(doors)),
         "closed": (_all(doors.documents, "operations", Where("remote_open", "==", True)), _close(doors)),
         "enrichments": (_all(doors.documents, "notes", Where("enrichment.status", "==", "pending")), enrichment),
         "turns": (_all(doors.documents, "chat_sessions", chats.HAS_OPEN_TURN), _settle(doors)),
@@ -91,6 +97,27 @@ def _wish(doors: Doors) -> Callable[[Document], Awaitable[bool]]:
 
     async def act(document: Document) -> bool:
         return await claim.claim(doors, tenant_of(document), document.id) is not None
+
+    return act
+
+
+def _unanswered(doors: Doors) -> Callable[[Document], Awaitable[bool]]:
+    """A question of an operation that nobody answered in time."""
+
+    async def act(document: Document) -> bool:
+        return await expire(doors, tenant_of(document), document.id)
+
+    return act
+
+
+def _approval(doors: Doors) -> Callable[[Document], Awaitable[bool]]:
+    """A proposal that nobody answered in time, or whose yes was never carried out."""
+
+    async def act(document: Document) -> bool:
+        # It brings the tools along, which most rounds don't need.
+        from shared.approvals.expire import expire as settled
+
+        return await settled(doors, document)
 
     return act
 

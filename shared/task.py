@@ -100,8 +100,12 @@ async def alter(
     *,
     expected: int | None = None,
     key: answers.Key | None = None,
+    as_left: JsonDict | None = None,
 ) -> Altered:
-    """As `change`, and says how the change is taken back."""
+    """As `change`, and says how the change is taken back.
+
+    `as_left` are values that the task must still have: Conflict `changed_since` where one of them is another by now.
+    """
     tasks = Tasks(documents, tenant)
     update = {field: value for field, value in wanted.model_dump(exclude_unset=True).items() if value is not None}
 
@@ -111,9 +115,11 @@ async def alter(
             return Altered([(await tasks.get(task_id)).value], done.undo)
         if expected is not None and stored.value.revision != expected:
             raise Conflict("The task was changed meanwhile.", code="revision_conflict", next="Read it again.")
+        _as_left(stored.value, as_left or {})
         old: JsonDict = stored.value.model_dump(mode="json", include=set(update))
         before = {field: value for field, value in old.items() if value != update[field]}
-        undo = TaskChanged(task_id=task_id, before=before) if before else None
+        after: JsonDict = {field: update[field] for field in before}
+        undo = TaskChanged(task_id=task_id, before=before, after=after) if before else None
         task = stored.value.changed(now, **update)
         writes = [tasks.put(task, stored.version)]
         if key:
@@ -122,6 +128,16 @@ async def alter(
         return Altered([task], undo)
 
     return await until_settled(attempt)
+
+
+def _as_left(task: Task, values: JsonDict) -> None:
+    found: JsonDict = task.model_dump(mode="json", include=set(values))
+    if others := sorted(field for field, value in values.items() if found[field] != value):
+        raise Conflict(
+            f"The task's {others[0]} was changed again since; taking back the earlier change would undo that, too.",
+            code="changed_since",
+            next="Change the task by hand.",
+        )
 
 
 async def drop_all(

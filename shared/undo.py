@@ -13,7 +13,7 @@ from shared.store import answers
 async def undo(doors: Doors, tenant: str, undo: Undo, now: float, key: answers.Key | None) -> JsonDict:
     """Take a change back; answers what it was and the ids it concerned. A repeat under the same key does nothing.
 
-    NotFound where the thing has gone for good, Conflict `changed_since` where a note's field was changed again.
+    NotFound where the thing has gone for good, Conflict `changed_since` where one of its fields was changed again.
     """
     match undo:
         case NoteChanged():
@@ -26,7 +26,7 @@ async def undo(doors: Doors, tenant: str, undo: Undo, now: float, key: answers.K
             return {"undone": undo.type, "task_ids": [*undo.task_ids]}
         case TaskChanged():
             before = task.TaskChange.model_validate(undo.before)
-            await task.alter(doors.documents, tenant, undo.task_id, before, now, key=key)
+            await task.alter(doors.documents, tenant, undo.task_id, before, now, key=key, as_left=undo.after)
             return {"undone": undo.type, "task_ids": [undo.task_id]}
     assert_never(undo)
 

@@ -3,7 +3,20 @@
 import functions_framework.aio
 from fastapi import Request, Response
 
-from functions.api import activity, mcp, notes, operations, settings, tasks, tools, web
+from functions.api import (
+    activity,
+    agents,
+    approvals,
+    mcp,
+    memories,
+    notes,
+    operations,
+    routines,
+    settings,
+    tasks,
+    tools,
+    web,
+)
 from shared.http import application, serve
 
 app = application("api")
@@ -11,6 +24,10 @@ app.include_router(notes.router)
 app.include_router(tasks.router)
 app.include_router(operations.router)
 app.include_router(settings.router)
+app.include_router(agents.router)
+app.include_router(approvals.router)
+app.include_router(routines.router)
+app.include_router(memories.router)
 app.include_router(activity.router)
 app.include_router(tools.router)
 app.include_router(mcp.router)

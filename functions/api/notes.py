@@ -8,11 +8,11 @@ from functions.api.paging import Cursor, IfMatch, Key, Limit, OperationAnswer, a
 from shared import edit, services
 from shared.errors import Unprocessable
 from shared.events.trace import TraceEvent
+from shared.find import find
 from shared.http import Person
 from shared.models.base import Model
 from shared.models.note import Kind, Note
 from shared.research import claim
-from shared.search import words
 from shared.store import answers
 from shared.store.notes import Notes
 
@@ -54,17 +54,14 @@ async def page(
 ) -> Response:
     """The feed, newest first; with `q`, the notes that hold any of the words, best first and in one page."""
     documents = services.current().documents
-    notes = Notes(documents, person.tenant)
-
     if q is not None:
         if cursor is not None or deleted:
             raise Unprocessable(
                 "q: a search has one page and leaves the bin out", next="Leave cursor and deleted away."
             )
-        asked = words(q)
-        hits = await documents.search(person.tenant, asked, kind=kind, tag=tag, limit=limit)
-        found = [note for note in await notes.get_many([hit.id for hit in hits]) if not note.deleted_at]
+        found = await find(documents, person.tenant, q, kind=kind, tag=tag, limit=limit)
         return answer(request, NotesAnswer(notes=[_short(note) for note in found], next_cursor=None))
+    notes = Notes(documents, person.tenant)
     found = await notes.page(kind=kind, tag=tag, deleted=deleted, before=before(cursor), limit=limit)
     following = cursor_after([note.id for note in found], limit)
     return answer(request, NotesAnswer(notes=[_short(note) for note in found], next_cursor=following))

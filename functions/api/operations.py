@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
+from pydantic import Field, StringConstraints
 
 from functions.api.paging import Cursor, Key, Limit, OperationAnswer, answer, before, cursor_after
 from shared import services
@@ -14,17 +15,34 @@ from shared.events.sse import PING, frame
 from shared.http import ErrorBody, Person
 from shared.models.base import Model
 from shared.models.ids import Id
-from shared.models.operation import ACTIVE, TERMINAL, Operation, OperationKind, Status
-from shared.operations import ending
+from shared.models.operation import (
+    ACTIVE,
+    TERMINAL,
+    AgentInput,
+    Operation,
+    OperationKind,
+    ResearchInput,
+    RoutineInput,
+    Status,
+)
+from shared.operations import ending, waiting
+from shared.operations.start import start as submit
 from shared.paging import last_seen
 from shared.research import claim
 from shared.store import answers
+from shared.store.notes import Notes
 from shared.store.operations import Operations
 
 router = APIRouter(prefix="/api/v1/operations")
 STREAM_SECONDS = 300
 """How long a stream is held; the client comes back with Last-Event-ID."""
 PING_SECONDS = 15
+QUESTION = 30_000
+"""Characters of a question."""
+ANSWER = 10_000
+"""Characters of an answer to an operation's question."""
+PICKED = 20
+"""Notes that a person may pick for one task."""
 
 
 class OperationsAnswer(Model):
@@ -47,11 +65,35 @@ class NoteChoice(Model):
     note_id: Id
 
 
-class NewOperation(Model):
-    """Long work to start."""
+class Question(Model):
+    """What an agent task shall answer."""
+
+    question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=QUESTION)]
+    note_ids: Annotated[list[Id], Field(max_length=PICKED)] = []
+    """Notes that it shall read; without any, it looks for some itself."""
+
+
+class NewResearch(Model):
+    """Research on a note."""
 
     kind: Literal["deep_research"]
     input: NoteChoice
+
+
+class NewTask(Model):
+    """A question to the agent."""
+
+    kind: Literal["agent_task"]
+    input: Question
+
+
+NewOperation = Annotated[NewResearch | NewTask, Field(discriminator="kind")]
+
+
+class Answered(Model):
+    """What a person says to an operation that waits for it."""
+
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=ANSWER)]
 
 
 @router.get("", response_model=OperationsAnswer)
@@ -78,8 +120,21 @@ async def page(
 async def start(wanted: NewOperation, person: Person, request: Request, key: Key = None) -> OperationAnswer:
     """Start long work."""
     kept = answers.key(person.tenant, "operations", key, await request.body())
+    match wanted:
+        case NewResearch():
+            made = await claim.request(services.current(), person.tenant, wanted.input.note_id, key=kept)
+        case NewTask():
+            made = await _task(person.tenant, wanted.input, kept)
+    return OperationAnswer(operation=made)
+
+
+async def _task(tenant: str, asked: Question, kept: answers.Key | None) -> Operation:
+    """An agent task; the notes that a person picked have to be there."""
     current = services.current()
-    return OperationAnswer(operation=await claim.request(current, person.tenant, wanted.input.note_id, key=kept))
+    picked = list(dict.fromkeys(asked.note_ids))
+    for note_id in picked:
+        await Notes(current.documents, tenant).get(note_id)
+    return await submit(current, tenant, "agent_task", AgentInput(question=asked.question, note_ids=picked), key=kept)
 
 
 @router.get("/{operation_id}")
@@ -95,17 +150,43 @@ async def cancel(operation_id: str, person: Person) -> OperationAnswer:
     return OperationAnswer(operation=await ending.cancel(services.current(), person.tenant, operation_id))
 
 
+@router.post("/{operation_id}/input", status_code=202)
+async def give(operation_id: str, said: Answered, person: Person) -> OperationAnswer:
+    """Answer what it asked; it goes on once a slot is free. The same answer twice is one answer."""
+    return OperationAnswer(operation=await waiting.give(services.current(), person.tenant, operation_id, said.text))
+
+
 @router.post("/{operation_id}/retry", status_code=202)
 async def retry(operation_id: str, person: Person, request: Request, key: Key = None) -> OperationAnswer:
-    """Start the same work anew, as a new operation, on the note as it is now."""
+    """Start the same work anew, as a new operation: research on the note as it is now, a task with its question."""
     current = services.current()
     former = (await Operations(current.documents, person.tenant).get(operation_id)).value
-    if former.status not in ("failed", "cancelled") or former.source_note_id is None:
+    if former.status in ACTIVE:
         raise Conflict(
-            f"Only failed or cancelled work can be started anew; this is {former.status}.", code="not_retryable"
+            f"Only what has ended can be started anew; this is {former.status}.",
+            code="not_retryable",
+            next="Wait until it has ended, or cancel it first.",
         )
     kept = answers.key(person.tenant, f"retry/{operation_id}", key, await request.body())
-    return OperationAnswer(operation=await claim.request(current, person.tenant, former.source_note_id, key=kept))
+    match former.input:
+        case ResearchInput(note_id=note_id) if former.status != "completed":
+            again = await claim.request(current, person.tenant, note_id, key=kept)
+        # One that ended early goes on from what it had found.
+        case AgentInput() if former.status != "completed" or former.partial is not None:
+            again = await submit(current, person.tenant, former.kind, former.input, key=kept)
+        case RoutineInput():
+            raise Conflict(
+                "A routine's run belongs to its moment, and can't be repeated.",
+                code="not_retryable",
+                next="Run the routine now, from Routines.",
+            )
+        case _:
+            raise Conflict(
+                f"Work of this kind ({former.kind}) that is {former.status} can't be started anew.",
+                code="not_retryable",
+                next="Start new work instead: from the note, or with another question.",
+            )
+    return OperationAnswer(operation=again)
 
 
 @router.get("/{operation_id}/events", response_model=EventsAnswer)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import APIRouter, Header, Response
@@ -10,18 +11,22 @@ from pydantic import Field
 from functions.chat import stream
 from shared import services
 from shared.agent.cast import Cast, cast
+from shared.agent.ensemble import Ensemble, ensemble
 from shared.agent.warm import player
 from shared.chat import turns
 from shared.chat.live import LIVE, Live
 from shared.chat.turns import Begun, Speaker
-from shared.events.trace import TraceEvent
+from shared.events.trace import ApprovalRequest, TraceEvent
 from shared.http import Person
 from shared.models.base import Model
-from shared.models.chat import ChatSession
+from shared.models.chat import ChatSession, Decision, GraphRun
+from shared.models.graph import VERSION as GRAPH_VERSION
+from shared.preferences import preferences
 from shared.services import Services
 from shared.store.chats import Chats
 
 if TYPE_CHECKING:
+    from shared.agent.graph_play import GraphPlay
     from shared.agent.play import Play
 
 router = APIRouter(prefix="/api/v1/chat")
@@ -37,9 +42,9 @@ class Message(Model):
 
 
 class Word(Model):
-    """What a person decides about the call that waits."""
+    """What a person decides about what waits; `continue` is for a run that was interrupted."""
 
-    decision: Literal["approve", "reject"]
+    decision: Decision | Literal["continue", "more_info"]
 
 
 class TurnAnswer(Model):
@@ -60,39 +65,92 @@ async def say(session_id: str, said: Message, person: Person, accept: Accept = "
     """Say something; the answer comes as server-sent events, or whole where JSON is asked for."""
     current = services.current()
     speaker = Speaker(current.documents, person.tenant, person.subject)
+    settings = await preferences(current.documents, current.settings, person.tenant)
+    if settings.agent_mode != "single":
+        graph = GraphRun(version=GRAPH_VERSION, model=settings.model)
+        several = await ensemble(current, person.tenant)
+        begun = await turns.begin(speaker, session_id, said.text, current.now(), graph=graph)
+        return await _played(current, speaker, begun, accept, _several(several, lambda play: play.begin(said.text)))
     # Before the conversation is touched: whoever can't answer says so at once.
     taking_part = await cast(current, person.tenant)
     begun = await turns.begin(speaker, session_id, said.text, current.now())
-    return await _played(current, speaker, begun, taking_part, accept, lambda play: play.begin(said.text))
+    return await _played(current, speaker, begun, accept, _single(taking_part, lambda play: play.begin(said.text)))
 
 
 @router.post("/{run_id}/resume", response_model=TurnAnswer)
 async def resume(run_id: str, word: Word, person: Person, accept: Accept = "") -> Response:
-    """Decide about the call that waits; the turn goes on as a stream, or whole where JSON is asked for."""
+    """Decide about what waits, or have an interrupted run of several agents go on; a stream, or whole as JSON.
+
+    What can be decided is what the run waits for, and not what the request says: a tool call or an answer is approved
+    or rejected, a host is allowed once, always, or not. `more_info` decides nothing, and tells the arguments again.
+    """
     current = services.current()
     speaker = Speaker(current.documents, person.tenant, person.subject)
-    taking_part = await cast(current, person.tenant)
-    begun, gate = await turns.claim(speaker, run_id, current.now())
-    return await _played(current, speaker, begun, taking_part, accept, lambda play: play.go_on(gate, word.decision))
+    run = await turns.run_of(speaker, run_id)
+    if word.decision == "more_info":
+        return await _asked_again(current, speaker, run_id, accept)
+    if run.graph is None:
+        taking_part = await cast(current, person.tenant)
+        if word.decision == "continue":
+            await turns.go_on(speaker, run_id, current.now(), version=GRAPH_VERSION)
+        decision: Decision = word.decision  # type: ignore[assignment]  # go_on has refused
+        begun, gate = await turns.claim(speaker, run_id, current.now(), decision)
+        return await _played(current, speaker, begun, accept, _single(taking_part, lambda p: p.go_on(gate, decision)))
+    current.model(run.graph.model)  # NotConfigured, before the run is touched
+    if word.decision == "continue":
+        begun = await turns.go_on(speaker, run_id, current.now(), version=GRAPH_VERSION)
+    else:
+        begun, _ = await turns.claim(speaker, run_id, current.now(), word.decision, version=GRAPH_VERSION)
+    several = await ensemble(current, person.tenant, begun.run.graph)
+    return await _played(current, speaker, begun, accept, _several(several, lambda play: play.carry_on()))
+
+
+async def _asked_again(current: Services, speaker: Speaker, run_id: str, accept: str) -> Response:
+    """The question that the run waits with, as it was asked: secrets in its arguments stay masked."""
+    await turns.waiting(speaker, run_id, current.now())
+    session_id = (await turns.run_of(speaker, run_id)).session_id
+    newest = await Chats(current.documents, speaker.tenant).newest(session_id, limit=20)
+    asked = [event for event in newest if isinstance(event, ApprovalRequest) and event.turn == run_id][-1:]
+    if stream.TYPE in accept or "application/json" not in accept:
+        return stream.told(asked)
+    session = (await Chats(current.documents, speaker.tenant).get(session_id)).value
+    answer = TurnAnswer(session=session, events=list(asked))
+    return Response(answer.model_dump_json(), media_type="application/json")
+
+
+Playing = Callable[[Services, Speaker, Begun, Live], Awaitable[None]]
+
+
+def _single(taking_part: Cast, act: "Callable[[Play], Awaitable[None]]") -> Playing:
+    async def play(current: Services, speaker: Speaker, begun: Begun, live: Live) -> None:
+        await act((await player())(current, speaker, begun, taking_part, live))
+
+    return play
+
+
+def _several(taking_part: Ensemble, act: "Callable[[GraphPlay], Awaitable[None]]") -> Playing:
+    async def play(current: Services, speaker: Speaker, begun: Begun, live: Live) -> None:
+        # As with a turn of one agent: ADK is loaded beside the event loop, once.
+        module = await asyncio.to_thread(import_module, "shared.agent.graph_play")
+        made: type[GraphPlay] = module.GraphPlay
+        await act(made(current, speaker, begun, taking_part, live))
+
+    return play
 
 
 async def _played(
     current: Services,
     speaker: Speaker,
     begun: Begun,
-    taking_part: Cast,
     accept: str,
-    act: "Callable[[Play], Awaitable[None]]",
+    playing: Playing,
 ) -> Response:
     """Play the turn in a task of its own: it ends and is stored, whoever goes away."""
     live, run_id = Live(), begun.run.id
     heard = live.listen()
     LIVE[run_id] = live
 
-    async def play() -> None:
-        await act((await player())(current, speaker, begun, taking_part, live))
-
-    task = asyncio.ensure_future(play())
+    task = asyncio.ensure_future(playing(current, speaker, begun, live))
     _working.add(task)
     task.add_done_callback(lambda done: _over(run_id, done))
     if stream.TYPE in accept or "application/json" not in accept:

@@ -1,6 +1,6 @@
 """A turn as server-sent events: as it runs in this process, or as another process stores it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from fastapi.responses import StreamingResponse
 
@@ -93,6 +93,17 @@ def stored(services: Services, tenant: str, session_id: str, after: int) -> Stre
             await services.sleep(1.0)
 
     return response(_told(frames()))
+
+
+def told(events: Sequence[TraceEvent]) -> StreamingResponse:
+    """Some stored events, and no `done`: nothing has ended."""
+
+    async def frames() -> AsyncIterator[bytes]:
+        for event in events:
+            for piece in frames_of(event):
+                yield piece
+
+    return response(frames())
 
 
 async def _end(session: ChatSession) -> AsyncIterator[bytes]:

@@ -1,10 +1,11 @@
-"""Every fifteen minutes: find what lost messages would have told."""
+"""Every fifteen minutes: find what lost messages would have told, and start the routines that are due."""
 
 import functions_framework.aio
 from fastapi import Request, Response
 
 from shared import services
 from shared.http import application, serve
+from shared.routines.due import start_due
 from shared.sweep import sweep
 
 app = application("tick", private=True)
@@ -12,8 +13,10 @@ app = application("tick", private=True)
 
 @app.post("/{path:path}")
 async def round_over_all(_request: Request) -> dict[str, int]:
-    """One sweep; what it acted on."""
-    return await sweep(services.current())
+    """One sweep, then the routines; what it acted on."""
+    current = services.current()
+    counts = await sweep(current)
+    return {**counts, "routines": await start_due(current)}
 
 
 @functions_framework.aio.http

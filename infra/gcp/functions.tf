@@ -3,7 +3,7 @@ locals {
   #   callers    accounts that may call it; "anyone" where the function itself checks device keys
   #   publishes  topics
   #   reaches    doors beside the bus: store, store-read (Firestore), workflows, model (enrichment), and
-  #              research (Deep Research and the chat's Gemini, which are one service with one right)
+  #              research (Deep Research and the Gemini of chat and agent, which are one service with one right)
   #   seconds    time limit; concurrency and instances cap what a loop or an attacker can cost
   functions = {
     capture  = { callers = ["anyone"], publishes = [], reaches = ["store"], seconds = 60, mb = 512, concurrency = 20, instances = 5 }
@@ -12,6 +12,7 @@ locals {
     fanout   = { callers = ["eventarc"], publishes = ["note-events"], reaches = ["store-read"], seconds = 60, mb = 512, concurrency = 20, instances = 3 }
     enrich   = { callers = ["push"], publishes = [], reaches = ["store", "model"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
     research = { callers = ["push", "workflow"], publishes = ["operation-events"], reaches = ["store", "research"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
+    agent    = { callers = ["workflow"], publishes = ["operation-events"], reaches = ["store", "workflows", "research"], seconds = 300, mb = 1024, concurrency = 10, instances = 3 }
     dispatch = { callers = ["push"], publishes = ["operation-events"], reaches = ["store", "workflows", "research"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
     tick     = { callers = ["scheduler"], publishes = ["note-events", "operation-events"], reaches = ["store", "workflows", "research"], seconds = 600, mb = 512, concurrency = 2, instances = 1 }
   }
@@ -23,6 +24,8 @@ locals {
   addresses        = { for name in keys(local.functions) : name => replace(local.address_template, "{name}", name) }
 
   research_minutes = 120
+  # More than MEMEX_TASK_TIMEOUT_SECONDS may be: the function ends a task in time, the workflow what the function can't.
+  agent_minutes = 70
 
   # What every function's shared/config.py reads. An empty value counts as not set.
   settings = {
@@ -57,9 +60,12 @@ locals {
     "MEMEX_MAX_RETRIES",
     "MEMEX_MAX_RUNNING",
     "MEMEX_MEMORY_ENABLED",
+    "MEMEX_MEMORY_ENGINE",
+    "MEMEX_MEMORY_URL",
     "MEMEX_OPENAI_URL",
     "MEMEX_OPERATION_BUDGET_TOKENS",
     "MEMEX_OPERATION_BUDGET_USD",
+    "MEMEX_PRICES",
     "MEMEX_RESEARCH_AGENT",
     "MEMEX_RESEARCH_COST_USD",
     "MEMEX_RESEARCH_ENGINE",
@@ -177,7 +183,7 @@ resource "google_cloudfunctions2_function" "function" {
 #   eventarc   the trigger of notes calls fanout
 #   push       the subscriptions call enrich, research and dispatch
 #   scheduler  the job calls tick
-#   workflow   workflows/research.yaml calls the steps of research
+#   workflow   workflows/research.yaml calls the steps of research, workflows/agent_task.yaml those of agent
 resource "google_cloud_run_v2_service_iam_member" "caller" {
   for_each = local.calls
 
@@ -188,8 +194,8 @@ resource "google_cloud_run_v2_service_iam_member" "caller" {
   member   = each.value.caller == "anyone" ? "allUsers" : local.members[each.value.caller]
 }
 
-# DeepResearch in shared/research/client.py: starts, looks at and cancels runs on Vertex AI. The chat's model in
-# shared/agent/models/gemini.py: answers there.
+# DeepResearch in shared/research/client.py: starts, looks at and cancels runs on Vertex AI. The model of chats and
+# agent tasks in shared/agent/models/gemini.py: answers there.
 resource "google_project_iam_member" "research" {
   for_each = toset(var.gemini_secret != "" ? [] : [
     for name, function in local.functions : name if contains(function.reaches, "research")

@@ -20,6 +20,26 @@ resource "google_workflows_workflow" "research" {
   depends_on = [google_project_service.api, google_cloud_run_v2_service_iam_member.caller]
 }
 
+# The same for agent tasks and routines; calls the steps of functions/agent.
+resource "google_workflows_workflow" "agent_task" {
+  project         = var.project
+  region          = var.region
+  name            = "agent_task"
+  description     = "step -> step -> ... until the task is done or waits for a person"
+  service_account = local.emails["workflow"]
+  source_contents = file("${path.module}/../../workflows/agent_task.yaml")
+  call_log_level  = "LOG_ERRORS_ONLY"
+
+  user_env_vars = {
+    MEMEX_AGENT_URL     = local.addresses["agent"]
+    MEMEX_AGENT_MINUTES = tostring(local.agent_minutes)
+  }
+
+  deletion_protection = false
+
+  depends_on = [google_project_service.api, google_cloud_run_v2_service_iam_member.caller]
+}
+
 # Executions in shared/operations/execution.py: create, look at, cancel. Workflows have no permissions of their own.
 resource "google_project_iam_member" "executions" {
   for_each = toset([for name, function in local.functions : name if contains(function.reaches, "workflows")])

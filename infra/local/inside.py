@@ -7,6 +7,8 @@ import httpx
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from infra.local.lazily import Lazily
+
 DOMAIN = "memex.internal"
 URL = f"http://{{name}}.{DOMAIN}"
 """Address of a function, with its name in braces."""
@@ -14,13 +16,29 @@ URL = f"http://{{name}}.{DOMAIN}"
 
 def apps() -> dict[str, ASGIApp]:
     """The private functions by name."""
+    from functions.agent.main import app as agent
     from functions.dispatch.main import app as dispatch
     from functions.enrich.main import app as enrich
     from functions.fanout.main import app as fanout
     from functions.research.main import app as research
     from functions.tick.main import app as tick
 
-    return {"dispatch": dispatch, "enrich": enrich, "fanout": fanout, "research": research, "tick": tick}
+    return {
+        "agent": agent,
+        "dispatch": dispatch,
+        "enrich": enrich,
+        "fanout": fanout,
+        "memory": Lazily(_memory),
+        "research": research,
+        "tick": tick,
+    }
+
+
+def _memory() -> ASGIApp:
+    # Loaded by its first step: where memory is off there is none.
+    from functions.memory.main import app
+
+    return app
 
 
 class ByHost:

@@ -17,8 +17,9 @@ from starlette.types import ASGIApp
 from infra.local import inside
 from infra.local.clock import Clock, RealClock
 from infra.local.folder import Folder
-from infra.local.fronts import fronts
+from infra.local.fronts import ByPath, BySecret, fronts
 from infra.local.guard import Guard
+from infra.local.lazily import Lazily
 from infra.local.research.service import ResearchService
 from infra.local.research.store import ResearchStore
 from infra.local.retrieval import retrieve
@@ -40,8 +41,13 @@ from shared.sweep import sweep
 
 PROJECT, LOCATION = "memex-local", "local"
 WORKFLOWS = Path(__file__).parents[2] / "workflows"
+AGENT_MINUTES = 70
+"""More than an agent task may have: the function ends it in time, and the workflow only what the function can't."""
+MEMORY_MINUTES = 15
+"""What the memory service has for one turn; as long as shared/memory/kind.py says."""
 TICK_SECONDS = 30.0
 STANDIN = "/standin"
+MEMORY_STANDIN = "/memory-standin"
 _JSON = {"Content-Type": "application/json"}
 
 log = logging.getLogger("memex.local")
@@ -169,6 +175,9 @@ class Product:
             # Runs carry the tenant whose notes are read, so only this process may start one.
             key = secrets.token_urlsafe(24)
             self.services.standin = Standin(url=f"{self.origin}{STANDIN}/v1beta", key=key)
+        if not settings.memory_engine:
+            memory = f"{self.origin}{MEMORY_STANDIN}/v1beta1"
+            self.services.memory_standin = Standin(url=memory, key=secrets.token_urlsafe(24))
         return ResearchService(
             self._research_store(),
             self.clock,
@@ -201,7 +210,16 @@ class Product:
                         "MEMEX_RESEARCH_URL": current.function_url("research"),
                         "MEMEX_POLL_SECONDS": str(self._pace.poll_seconds),
                         "MEMEX_RESEARCH_MINUTES": str(current.settings.research_minutes),
-                    }
+                    },
+                    "agent_task": {
+                        "MEMEX_AGENT_URL": current.function_url("agent"),
+                        "MEMEX_AGENT_MINUTES": str(AGENT_MINUTES),
+                    },
+                    "memory": {
+                        "MEMEX_MEMORY_URL": current.function_url("memory"),
+                        "MEMEX_POLL_SECONDS": str(self._pace.poll_seconds),
+                        "MEMEX_MEMORY_MINUTES": str(MEMORY_MINUTES),
+                    },
                 },
             )
 
@@ -211,7 +229,7 @@ class Product:
         from functions.chat.main import app as chat
 
         standin = self.services.standin
-        return fronts(
+        public = fronts(
             capture=capture,
             chat=chat,
             api=api,
@@ -222,6 +240,19 @@ class Product:
             standin_key=standin.key if standin else "",
             device_keys=self.services.device_keys,
         )
+        memory = self.services.memory_standin
+        parts = [(MEMORY_STANDIN, BySecret(Lazily(self._memory), memory.key))] if memory else []
+        return ByPath(parts, public)
+
+    def _memory(self) -> ASGIApp:
+        """The memory bank of this machine, made when somebody asks it."""
+        from infra.local.memory.service import serve
+
+        file = self.folder.path / "memory.db"
+        with readable(file):
+            app, store = serve(file, self.clock, MEMORY_STANDIN, control=self._pace.failure_modes)
+        self._stack.callback(store.close)
+        return app
 
     def _connect(self) -> None:
         """Who hears what; the same as the subscriptions in infra/gcp."""

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from infra.local.clock import Clock
 from infra.local.folder import Folder, usable
@@ -22,10 +23,16 @@ from shared.research.client import InteractionsClient
 from shared.research.service import DeepResearch
 from shared.services import Services
 
+if TYPE_CHECKING:
+    from shared.memory.service import MemoryBank
+
+ENGINE = "projects/memex-local/locations/local/reasoningEngines/1"
+"""The stand-in's one memory bank."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standin:
-    """Where the stand-in for the research service listens, and the key that it wants."""
+    """Where a stand-in for an outside service listens, and the key that it wants."""
 
     url: str
     key: str
@@ -41,6 +48,7 @@ class LocalServices(Services):
         self.executions_endpoint = ""
         self.http = Http()
         self.standin: Standin | None = None
+        self.memory_standin: Standin | None = None
         self._bus: SqliteBus | None = None
 
     @cached_property
@@ -75,6 +83,20 @@ class LocalServices(Services):
         if self.standin is not None:
             settings = replace(settings, research_url=self.standin.url, gemini_api_key=self.standin.key)
         return InteractionsClient.from_settings(settings, self.http, GoogleToken())
+
+    @cached_property
+    def memory(self) -> "MemoryBank":
+        """The stand-in, or the real service where one is configured."""
+        from shared.memory.client import MemoryBankClient
+
+        standin = self.memory_standin
+        if standin is None:
+            return MemoryBankClient.from_settings(self.settings, self.http, GoogleToken())
+
+        async def key() -> dict[str, str]:
+            return {"x-goog-api-key": standin.key}
+
+        return MemoryBankClient(self.http, standin.url, ENGINE, key)
 
     @cached_property
     def enricher(self) -> Enricher:

@@ -15,12 +15,21 @@ def replay(events: Sequence[TraceEvent]) -> tuple[Message, ...]:
     """The request, then what the model said and called, and what the tools answered, in order."""
     asked = next((event.text for event in events if isinstance(event, User)), "")
     interpreted = next((event.text for event in events if isinstance(event, Context)), "")
-    found = [request(asked, interpreted)]
-    rest = [event for event in events if isinstance(event, Text | trace.ToolCall | ToolResult)]
+    return (request(asked, interpreted), *steps(events))
+
+
+def steps(events: Sequence[TraceEvent]) -> tuple[Message, ...]:
+    """What the model said and called, and what the tools answered, in order; the calls of judges are not its own."""
+    found: list[Message] = []
+    rest = [event for event in events if isinstance(event, Text | trace.ToolCall | ToolResult) and not _judges(event)]
     for answers, group in groupby(rest, key=lambda event: isinstance(event, ToolResult)):
         make = _answered if answers else _said
         found.append(make(list(group)))
     return tuple(found)
+
+
+def _judges(event: Text | trace.ToolCall | ToolResult) -> bool:
+    return not isinstance(event, Text) and bool(event.agent)
 
 
 def _said(events: Sequence[TraceEvent]) -> Message:

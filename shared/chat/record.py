@@ -10,7 +10,7 @@ from shared.errors import Conflict
 from shared.events.trace import TRACE_EVENT, TraceEvent
 from shared.log import described
 from shared.models.base import moment
-from shared.models.chat import ChatSession, Gate, Spent, TurnStatus
+from shared.models.chat import ChatSession, Gate, GraphRun, Spent, TurnStatus
 from shared.store.documents import Write
 from shared.store.records import until_settled
 
@@ -51,6 +51,11 @@ class Record:
         if begun.asked:
             listener.event(begun.asked)
 
+    @property
+    def next_seq(self) -> int:
+        """Number of the next event."""
+        return self._seq
+
     async def add(self, *drafts: Mapping[str, object], also: Sequence[Write] = ()) -> None:
         """Store events and what belongs to them in one commit, then tell the listener."""
         async with self._turn_taking:
@@ -69,6 +74,7 @@ class Record:
         outside: bool,
         calls: int,
         gate: Gate | None = None,
+        graph: GraphRun | None = None,
         summary: tuple[str, int] | None = None,
         also: Sequence[Write] = (),
     ) -> ChatSession:
@@ -97,7 +103,9 @@ class Record:
                 await self._speaker.documents.commit(
                     [
                         self._chats.put(session, stored.version),
-                        self._chats.put_run(run.value.changed(self._now(), gate=gate, calls=calls), run.version),
+                        self._chats.put_run(
+                            run.value.changed(self._now(), gate=gate, calls=calls, graph=graph), run.version
+                        ),
                         *self._chats.put_events(self._session_id, events),
                         *also,
                     ]

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from shared.chat.loose import Reason, answers_for
-from shared.errors import Conflict, Forbidden, Gone
+from shared.errors import Conflict, Forbidden, Gone, Unprocessable
 from shared.events.trace import Error, ToolResult, TraceEvent, User
 from shared.models.base import moment
-from shared.models.chat import OPEN, ChatSession, Gate, Run, Turn, TurnStatus
+from shared.models.chat import DECISIONS, OPEN, ChatSession, Decision, Gate, GraphRun, Run, Turn, TurnStatus
 from shared.models.ids import ulid
 from shared.store.chats import Chats
 from shared.store.documents import Documents, Expect
@@ -62,8 +62,11 @@ def shown(session: ChatSession, now: float) -> ChatSession:
     return session.model_copy(update={"turn": turn.model_copy(update={"status": "interrupted"})})
 
 
-async def begin(speaker: Speaker, session_id: str, text: str, now: float) -> Begun:
-    """A person says something. Conflict `turn_running` while a turn runs; one that waits at a gate is denied first."""
+async def begin(speaker: Speaker, session_id: str, text: str, now: float, *, graph: GraphRun | None = None) -> Begun:
+    """A person says something. Conflict `turn_running` while a turn runs; one that waits at a gate is denied first.
+
+    `graph` is kept with the run where several agents are to answer.
+    """
 
     async def attempt() -> Begun:
         stored = await speaker.chats.get(session_id)
@@ -77,20 +80,24 @@ async def begin(speaker: Speaker, session_id: str, text: str, now: float) -> Beg
         if turn and turn.status in OPEN:
             reason: Reason = "interrupted" if turn.status == "running" else "abandoned"
             stored = await _closed(speaker, stored, reason, now)
-        return await _begun(speaker, stored, text, now)
+        return await _begun(speaker, stored, text, now, graph)
 
     return await until_settled(attempt)
 
 
-async def _begun(speaker: Speaker, stored: Stored[ChatSession], text: str, now: float) -> Begun:
+async def _begun(speaker: Speaker, stored: Stored[ChatSession], text: str, now: float, graph: GraphRun | None) -> Begun:
     chats, session = speaker.chats, stored.value
     seq = await chats.next_seq(session.id)
+    # A run that could have gone on leaves its calls open; from here on it can't.
+    loose = await _left_open(speaker, session, seq, now)
+    seq += len(loose)
     run = Run(
         id=ulid(now),
         created_at=moment(now),
         updated_at=moment(now),
         session_id=session.id,
         subject=speaker.subject,
+        graph=graph,
     )
     asked = User(seq=seq, at=moment(now), turn=run.id, text=text)
     turn = Turn(id=run.id, status="running", lease_until=moment(lease(now)), first_seq=seq)
@@ -100,10 +107,19 @@ async def _begun(speaker: Speaker, stored: Stored[ChatSession], text: str, now: 
         [
             chats.put(changed, stored.version),
             chats.put_run(run, Expect.ABSENT),
-            *chats.put_events(session.id, [asked]),
+            *chats.put_events(session.id, [*loose, asked]),
         ]
     )
     return Begun(changed, run, seq + 1, asked)
+
+
+async def _left_open(speaker: Speaker, session: ChatSession, seq: int, now: float) -> list[ToolResult]:
+    if session.turn is None or session.turn.status != "interrupted":
+        return []
+    if (await speaker.chats.run(session.turn.id)).value.graph is None:
+        return []
+    found = await answers_for(speaker.documents, speaker.tenant, session, "interrupted", now)
+    return [_renumbered(result, seq + n) for n, result in enumerate(found)]
 
 
 def _title(text: str) -> str:
@@ -111,8 +127,14 @@ def _title(text: str) -> str:
     return line if len(line) <= TITLE else f"{line[: TITLE - 1].rstrip()}…"
 
 
-async def claim(speaker: Speaker, run_id: str, now: float) -> tuple[Begun, Gate]:
-    """Take a suspended run up again, once: 404 elsewhere, 403 another person's, 409 taken already, 410 too late."""
+async def claim(
+    speaker: Speaker, run_id: str, now: float, decision: Decision = "approve", *, version: str = ""
+) -> tuple[Begun, Gate]:
+    """Take a suspended run up again, once: 404 elsewhere, 403 another person's, 409 taken already, 410 too late.
+
+    422 where the decision is none of this gate's. The decision is kept with a run of several agents until it has been
+    acted on; `version` is that of the graph here, and a run of another is refused.
+    """
 
     async def attempt() -> tuple[Begun, Gate] | None:
         run, stored = await _own(speaker, run_id)
@@ -126,12 +148,15 @@ async def claim(speaker: Speaker, run_id: str, now: float) -> tuple[Begun, Gate]
         if gate.expires_at <= moment(now):
             await _closed(speaker, stored, "expired", now)
             return None
-        chats, session = speaker.chats, stored.value
-        seq = await chats.next_seq(session.id)
-        going_on = turn.model_copy(update={"status": "running", "lease_until": moment(lease(now)), "stopping": False})
-        taken, opened = session.changed(now, turn=going_on), run.value.changed(now, gate=None)
-        await speaker.documents.commit([chats.put(taken, stored.version), chats.put_run(opened, run.version)])
-        return Begun(taken, opened, seq), gate
+        _fitting(gate, decision)
+        graph = run.value.graph
+        if graph:
+            of_this_version(graph, version)
+            once = [gate.pending[0].blocked_host] if decision.startswith("egress_allow") else []
+            graph = graph.model_copy(
+                update={"word": decision, "gate": gate, "allowed_once": [*graph.allowed_once, *once]}
+            )
+        return await _taken(speaker, stored, run, now, graph), gate
 
     claimed = await until_settled(attempt)
     if claimed is None:
@@ -141,6 +166,78 @@ async def claim(speaker: Speaker, run_id: str, now: float) -> tuple[Begun, Gate]
             next="Ask again in the conversation.",
         )
     return claimed
+
+
+async def go_on(speaker: Speaker, run_id: str, now: float, *, version: str) -> Begun:
+    """Take up a run of several agents whose process died, or that failed: 404, 403 and 409 as above."""
+
+    async def attempt() -> Begun:
+        run, stored = await _own(speaker, run_id)
+        turn, graph = stored.value.turn, run.value.graph
+        if turn and alive(turn, now) and turn.id == run_id:
+            raise Conflict("This answer is still being written.", code="turn_running", next="Wait for it, or stop it.")
+        broken = turn is not None and turn.status in ("running", "interrupted", "failed")
+        if turn is None or turn.id != run_id or graph is None or not broken:
+            raise Conflict(
+                "This run can't go on: it has ended, waits for a decision, or the conversation went on without it.",
+                code="nothing_to_continue",
+                next="Open the conversation to see how it stands, or ask again.",
+            )
+        of_this_version(graph, version)
+        return await _taken(speaker, stored, run, now, graph)
+
+    return await until_settled(attempt)
+
+
+async def waiting(speaker: Speaker, run_id: str, now: float) -> Gate:
+    """What a run waits for; Conflict where it does not wait."""
+    run, stored = await _own(speaker, run_id)
+    gate, turn = run.value.gate, stored.value.turn
+    if gate is None or turn is None or turn.status != "waiting" or gate.expires_at <= moment(now):
+        raise Conflict(
+            "This run does not wait for a decision.", code="already_resumed", next="Open the conversation to see it."
+        )
+    return gate
+
+
+async def run_of(speaker: Speaker, run_id: str) -> Run:
+    """A run of this person's; 404 elsewhere, 403 another person's."""
+    return (await _own(speaker, run_id))[0].value
+
+
+def of_this_version(graph: GraphRun, version: str) -> None:
+    """Conflict `graph_changed` where the run was begun by a graph of another version."""
+    if graph.version != version:
+        raise Conflict(
+            f"This run was begun by version {graph.version} of the agents, and {version or 'none'} runs here now.",
+            code="graph_changed",
+            next="Ask again in the conversation; what the run had done stands there.",
+        )
+
+
+def _fitting(gate: Gate, decision: Decision) -> None:
+    fits = DECISIONS[gate.reason]
+    if decision not in fits:
+        raise Unprocessable(
+            f"decision: {decision} decides nothing here",
+            code="decision_unfit",
+            next=f"Send one of {', '.join(fits)}.",
+        )
+
+
+async def _taken(
+    speaker: Speaker, stored: Stored[ChatSession], run: Stored[Run], now: float, graph: GraphRun | None
+) -> Begun:
+    """Make the turn run here, in one commit that only one can make."""
+    chats, session = speaker.chats, stored.value
+    assert session.turn
+    seq = await chats.next_seq(session.id)
+    going_on = session.turn.model_copy(
+        update={"status": "running", "lease_until": moment(lease(now)), "stopping": False}
+    )
+    taken, opened = session.changed(now, turn=going_on), run.value.changed(now, gate=None, graph=graph)
+    await speaker.documents.commit([chats.put(taken, stored.version), chats.put_run(opened, run.version)])
+    return Begun(taken, opened, seq)
 
 
 async def stop(speaker: Speaker, run_id: str, now: float) -> ChatSession:
@@ -200,11 +297,15 @@ async def _closed(speaker: Speaker, stored: Stored[ChatSession], reason: Reason,
     assert session.turn
     status, message = _ENDS[reason]
     run = await chats.run(session.turn.id)
+    if run.value.gate and run.value.gate.reason == "approve_answer":
+        message = "Nobody accepted the answer, so it does not count."
     seq = await chats.next_seq(session.id)
-    events: list[TraceEvent] = [
-        _renumbered(result, seq + n)
-        for n, result in enumerate(await answers_for(speaker.documents, speaker.tenant, session, reason, now))
-    ]
+    # A run of several agents can go on where it was: then it asks the ledger itself what became of its calls.
+    keeps = reason == "interrupted" and run.value.graph is not None
+    if keeps:
+        message += " It can go on from there."
+    loose = [] if keeps else await answers_for(speaker.documents, speaker.tenant, session, reason, now)
+    events: list[TraceEvent] = [_renumbered(result, seq + n) for n, result in enumerate(loose)]
     code = "interrupted" if status == "interrupted" else "declined" if reason != "stopped" else "stopped"
     events.append(Error(seq=seq + len(events), at=moment(now), turn=session.turn.id, code=code, message=message))
     turn = session.turn.model_copy(update={"status": status})

@@ -112,6 +112,8 @@ _QUOTED = re.compile(r"\"[^\"\n]{1,600}\"|“[^”\n]{1,600}”|„[^“”\n]{1
 _REPORTED = re.compile(
     r"[,\"”“»«]\s+(?:\w+\s+){0,2}(?:said|says|wrote|asked|told|sagte|sagt|schrieb|meinte|fragte)\b[^,]{0,40}$", re.I
 )
+_DAYS = re.compile(r"(?:[📅📆🗓⏳⌛🛫➕✅❌]\ufe0f?\s?\d{4}-\d\d-\d\d[^\w#]{0,4})+$")
+"""Due, scheduled, begun, done: as task plugins for Markdown note it."""
 _HALVES = re.compile(r"(?<=;)\s+")
 _LONGEST = 120
 """Characters of a line that may be a request to oneself without saying so."""
@@ -132,13 +134,21 @@ def tasks(page: Page, kind: str) -> list[str]:
         if not any(map(str.isalnum, title)):
             continue
         if is_open:
-            found.setdefault(_same(title), title)
+            found.setdefault(same(title), title)
         else:
-            done.add(_same(title))
+            done.add(same(title))
     return [title for name, title in found.items() if name not in done][:TASKS]
 
 
-def _same(title: str) -> str:
+def ticked(page: Page) -> set[str]:
+    """What its boxes say is done, and no open box says is still to do; each in the form that `same` gives."""
+    boxes = [
+        (same(one_line(block.text, TASK)), block.box == " " and not block.struck) for block in page.blocks if block.box
+    ]
+    return {name for name, _ in boxes if name} - {name for name, is_open in boxes if is_open}
+
+
+def same(title: str) -> str:
     """One form for a task in a box and the same words in a sentence: `Remember to call Anna`, `Call Anna`."""
     if said := _TODO.match(title) or _REMEMBER.match(title) or _FORGOTTEN.match(title) or _NEED.match(title):
         title = next(part for part in said.groups() if part)
@@ -149,7 +159,8 @@ def _same(title: str) -> str:
 
 
 def normalised(title: str) -> str:
-    """One form for the spellings of one task."""
+    """One form for the spellings of one task, whatever days are noted behind it."""
+    title = _DAYS.sub("", title)
     return " ".join(re.findall(r"\w+", title.casefold()))
 
 
@@ -166,7 +177,9 @@ def _candidates(page: Page, kind: str) -> Iterator[tuple[str, bool]]:
             listed = label
         if label:
             continue
-        if block.box:
+        if block.struck and block.kind in ("item", "prose"):
+            yield block.text, False
+        elif block.box:
             yield block.text, block.box == " "
         elif block.kind == "item" and listed:
             yield block.text, True

@@ -34,7 +34,9 @@ class Block:
     ordered: bool = False
     """An item of a numbered list."""
     box: str = ""
-    """What stands in an item's check box; empty without a box."""
+    """What stands in an item's check box, and in that of the item which a line goes on with; empty without a box."""
+    struck: bool = False
+    """Whether all of it is struck out."""
     standalone: tuple[str, ...] = ()
     """Texts of links and hashtags, which name things."""
     info: str = ""
@@ -82,6 +84,8 @@ _ITEM = re.compile(r"\s*(?:[-*+•–]|(\d{1,3}[.)]))\s+(.*)")
 _BOX = re.compile(r"\[(.)\]\s+(.*)")
 _QUOTE = re.compile(r"\s{0,3}>\s?")
 _CALLOUT = re.compile(r"\[!([\w-]{1,30})[^\]\n]{0,30}\][-+]?\s*(.*)")
+_STRUCK = re.compile(r"~~(?=\S)(?:(?!~~).)+~~[\W\d]*")
+"""Behind it a date may follow, when it was done."""
 _RULE = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*$")
 _UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(\S.*)$", re.MULTILINE)
@@ -319,10 +323,11 @@ def _is_markdown(lines: list[str]) -> bool:
 def _parsed(lines: list[str]) -> Iterator[Block]:
     prose: list[str] = []
     was_quoted = False
+    ticked = under = ""
 
     def flush() -> Iterator[Block]:
         if prose:
-            yield _block("prose", " ".join(prose), quoted=was_quoted)
+            yield _block("prose", " ".join(prose), quoted=was_quoted, box=under)
             prose.clear()
 
     for at, raw in enumerate(lines):
@@ -340,14 +345,19 @@ def _parsed(lines: list[str]) -> Iterator[Block]:
             continue
         special = _special(line, quoted)
         if special is None:
-            if prose and _REQUEST.match(line):
+            if not line[:1].isspace():
+                ticked = ""
+            if prose and (_REQUEST.match(line) or ticked != under):
                 yield from flush()
+            under = ticked
             prose.append(line.strip())
             ends = line.rstrip().endswith(_SENTENCE_END) or len(line) < 50 or line.endswith("  ")
             if ends and not (at + 1 < len(lines) and _UNDERLINE.match(lines[at + 1])):
                 yield from flush()
             continue
         yield from flush()
+        # What an item that is done goes on with in the next lines is done, too.
+        ticked = special.box.strip()
         yield special
     yield from flush()
 
@@ -377,8 +387,10 @@ def _block(
 ) -> Block:
     tail = _TAIL_TAGS.search(text) if "#" in text else None
     head = _HEAD_TAGS.match(text, 0, tail.start()) if tail else _HEAD_TAGS.match(text)
-    shown, words, names = inline(text[head.end() if head else 0 : tail.start() if tail else len(text)])
+    said = text[head.end() if head else 0 : tail.start() if tail else len(text)]
+    shown, words, names = inline(said)
     for tags in (head, tail):
         if tags:
             names += inline(tags[0])[2]
-    return Block(kind, shown.strip(), words, level, quoted, ordered, box, names)
+    struck = "~~" in said and bool(_STRUCK.fullmatch(said.strip()))
+    return Block(kind, shown.strip(), words, level, quoted, ordered, box, struck, names)

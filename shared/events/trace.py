@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from shared.models.base import JsonDict, Model, Time
+from shared.models.evidence import Passage, SourceKind
 from shared.models.ids import Id
 from shared.models.note import Citation
 
@@ -43,11 +44,13 @@ class TasksCreated(Model):
 
 
 class TaskChanged(Model):
-    """A task was changed; `before` holds the old values of the fields that changed."""
+    """A task was changed; `before` and `after` hold the old and the new values of the fields that changed."""
 
     type: Literal["task_changed"] = "task_changed"
     task_id: Id
     before: JsonDict
+    after: JsonDict = {}
+    """Empty in what was stored before this was kept: then a later change goes unnoticed."""
 
 
 Undo = Annotated[NoteChanged | TasksCreated | TaskChanged, Field(discriminator="type")]
@@ -73,6 +76,7 @@ class Thinking(_Event):
 
     type: Literal["thinking"] = "thinking"
     text: str
+    agent: str = ""
 
 
 class ToolCall(_Event):
@@ -84,6 +88,8 @@ class ToolCall(_Event):
     call_id: str = ""
     signature: str = ""
     """The model's own mark on the call, which it wants back when a suspended turn goes on."""
+    agent: str = ""
+    """The judge that asked, where it was not the one that answers."""
 
 
 class ToolResult(_Event):
@@ -98,6 +104,7 @@ class ToolResult(_Event):
     """How the change is taken back in one step, where it was one."""
     sources: list[Citation] = []
     """What was read, where the tool reads."""
+    agent: str = ""
 
 
 class Citations(_Event):
@@ -114,16 +121,61 @@ class Context(_Event):
     text: str
 
 
+class Plan(_Event):
+    """What several agents set out to do; `attempt` counts from 1."""
+
+    type: Literal["plan"] = "plan"
+    steps: list[str]
+    sources: list[SourceKind] = []
+    """Where is looked first."""
+    attempt: int = 1
+
+
+class Evidence(_Event):
+    """What the sources found together before the answer was written; `text` says it in a sentence, misses included."""
+
+    type: Literal["evidence"] = "evidence"
+    text: str
+    passages: list[Passage]
+    nothing: list[SourceKind] = []
+    failed: list[SourceKind] = []
+
+
+class Critique(_Event):
+    """What the critic said of a draft; it changes nothing in it. `checked`: it had looked facts up for itself."""
+
+    type: Literal["critique"] = "critique"
+    verdict: Literal["ok", "revise", "replan"]
+    text: str
+    checked: bool = False
+    attempt: int = 1
+
+
+class Verification(_Event):
+    """What the verifier said of a draft."""
+
+    type: Literal["verification"] = "verification"
+    verdict: Literal["pass", "needs_revision", "fail"]
+    reasons: list[str]
+    checked: bool = False
+    attempt: int = 1
+
+
 class ApprovalRequest(_Event):
-    """The turn waits for a person's word on one tool call; secrets in the arguments are masked."""
+    """The turn waits for a person's word: on a tool call, on a host, on the answer. Secrets in arguments are masked."""
 
     type: Literal["approval_request"] = "approval_request"
     run_id: str
-    reason: Literal["approve_tool"]
-    tool: str
-    call_id: str
-    arguments: JsonDict
-    why: str
+    reason: Literal["approve_tool", "egress_approval", "approve_answer"]
+    tool: str = ""
+    call_id: str = ""
+    arguments: JsonDict = {}
+    why: str = ""
+    blocked_host: str = ""
+    """Of an egress_approval: the host that the call would reach."""
+    answer: str = ""
+    """Of an approve_answer: what is to be approved, and what the critic said of it."""
+    critique: str = ""
     expires_at: Time
 
 
@@ -144,7 +196,20 @@ class Error(_Event):
 
 
 TraceEvent = Annotated[
-    User | Text | Thinking | ToolCall | ToolResult | Context | Citations | Usage | ApprovalRequest | Error,
+    User
+    | Text
+    | Thinking
+    | ToolCall
+    | ToolResult
+    | Context
+    | Plan
+    | Evidence
+    | Critique
+    | Verification
+    | Citations
+    | Usage
+    | ApprovalRequest
+    | Error,
     Field(discriminator="type"),
 ]
 TRACE_EVENT: TypeAdapter[TraceEvent] = TypeAdapter(TraceEvent)

@@ -1,8 +1,8 @@
 """A conversation, its running or last turn, and what a suspended turn waits for."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from shared.models.base import JsonDict, Model, Record, Time
 from shared.models.ids import Id
@@ -59,14 +59,53 @@ class PendingCall(Model):
     shown: JsonDict
     """The arguments as a person sees them: secrets masked."""
     why: str
+    blocked_host: str = ""
+    """The host that it may not reach, where that is what it waits for."""
+
+
+GateReason = Literal["approve_tool", "egress_approval", "approve_answer"]
+Decision = Literal["approve", "reject", "egress_allow_once", "egress_allow_always", "egress_deny"]
+DECISIONS: dict[GateReason, tuple[Decision, ...]] = {
+    "approve_tool": ("approve", "reject"),
+    "approve_answer": ("approve", "reject"),
+    "egress_approval": ("egress_allow_once", "egress_allow_always", "egress_deny"),
+}
+"""What can be said at each gate. The gate decides which, never the request."""
 
 
 class Gate(Model):
     """Why a run is suspended; the first pending call is the one that is asked about."""
 
-    reason: Literal["approve_tool"]
-    pending: list[PendingCall] = Field(min_length=1)
+    reason: GateReason
+    pending: list[PendingCall] = []
+    """Empty where an answer waits, and not a call."""
     expires_at: Time
+    answer: str = ""
+    """The answer that waits."""
+    critique: str = ""
+
+    @model_validator(mode="after")
+    def _asks_about_something(self) -> Self:
+        if self.reason != "approve_answer" and not self.pending:
+            raise ValueError("a gate of calls needs one")
+        if self.reason == "egress_approval" and not self.pending[0].blocked_host:
+            raise ValueError("a gate of hosts needs one")
+        return self
+
+
+class GraphRun(Model):
+    """What a run of several agents needs to go on in another process."""
+
+    version: str
+    """Of the graph: a run of another one can't go on."""
+    model: str
+    """The model it began with, as the settings name it."""
+    allowed_once: list[str] = []
+    """Hosts that the person allowed for this run alone."""
+    word: Decision | None = None
+    """What the person decided, until it has been acted on."""
+    gate: Gate | None = None
+    """The gate that this was said at."""
 
 
 class Run(Record):
@@ -77,3 +116,5 @@ class Run(Record):
     gate: Gate | None = None
     calls: int = 0
     """Model calls so far, resumes included."""
+    graph: GraphRun | None = None
+    """None for a run of the single agent."""

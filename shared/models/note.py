@@ -7,6 +7,7 @@ from pydantic import Field
 
 from shared.models.base import Model, Record, Tags, Time
 from shared.models.ids import Id
+from shared.models.thesis import Thesis
 
 Kind = Literal["capture", "link", "research", "digest", "review", "thesis"]
 Source = Literal["web", "cli", "api", "import"]
@@ -92,6 +93,8 @@ class Note(Record):
     body_version: int = 0
     """Revision at which the parts were written; it is part of their names, so a reader never mixes two bodies."""
     origin: Origin | None = None
+    thesis: Thesis | None = None
+    """Of a note of kind `thesis`: its status, its confidence, and the evidence."""
 
 
 class Task(Record):

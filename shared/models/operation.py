@@ -9,6 +9,7 @@ from shared.models.ids import Id
 
 Status = Literal["created", "queued", "running", "waiting_for_input", "completed", "failed", "cancelled"]
 OperationKind = Literal["deep_research", "agent_task", "memory_generation", "routine"]
+RoutineName = Literal["daily_review", "nightly_digest"]
 
 TRANSITIONS: dict[Status, frozenset[Status]] = {
     "created": frozenset({"queued", "cancelled"}),
@@ -59,18 +60,57 @@ class ResearchInput(Model):
     """Pages that the note names."""
 
 
+class AgentInput(Model):
+    """What an agent task set out with."""
+
+    question: str
+    note_ids: list[Id] = []
+    """Notes that the person picked for it."""
+
+
+class RoutineInput(Model):
+    """Which routine, and for which moment."""
+
+    routine: RoutineName
+    due_at: Time
+
+
+class MemoryInput(Model):
+    """What a person said in one turn, and where: the words themselves stay in the conversation."""
+
+    session_id: Id
+    turn: Id
+
+
+Input = ResearchInput | AgentInput | RoutineInput | MemoryInput
+
+
+class Asked(Model):
+    """What an operation waits to be told by a person."""
+
+    text: str
+    """The question."""
+    asked_at: Time
+    expires_at: Time
+    """From then on the wait is over, and the operation with it."""
+    options: list[str] = []
+    """Answers to choose from; an answer of one's own is taken, too."""
+
+
 class Operation(Record):
     """Long work on record. Every change of `status` goes through shared/operations/transition.py."""
 
     kind: OperationKind
     status: Status
-    input: ResearchInput
+    input: Input
     source_note_id: Id | None = None
     result_note_id: Id | None = None
     events: int = 0
     """Number of the newest event in its log."""
     execution: str | None = None
     """Full name of the workflow execution that drives it."""
+    former_execution: str | None = None
+    """The one that drove it last and ended: a late step of it may not take the operation over again."""
     intent_at: Time | None = None
     """When the create request was about to be posted; with no interaction_id beside it, the outcome is unknown."""
     interaction_id: str | None = None
@@ -83,7 +123,19 @@ class Operation(Record):
     refusals: int = 0
     """Answers in a row that the outside run can't be seen (401, 403, 404)."""
     progress: Progress = Progress()
+    asked: Asked | None = None
+    """What it waits for, or waited for last."""
+    answer: str | None = None
+    """What the person said to that; None while nothing was said."""
+    answered: bool = False
+    """It waits for input, the input is here, and all it needs is a slot."""
+    left_seconds: float | None = None
+    """What was left of its time limit when it began to wait: waiting does not count."""
     usage: Usage = Usage()
+    budget_usd: float = 0.0
+    """What it may cost, as it was when it was submitted."""
+    budget_tokens: int = 0
+    """Tokens that it may use, as it was when it was submitted."""
     estimated_usd: float = 0.0
     """What the claim reserved in the day's budget; zero where the run costs nothing."""
     budget_day: str | None = None
@@ -94,3 +146,8 @@ class Operation(Record):
     partial: str | None = None
     """Why the result is incomplete, where it is."""
     error: Failure | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether a slot is all that it needs."""
+        return self.status == "queued" or (self.status == "waiting_for_input" and self.answered)

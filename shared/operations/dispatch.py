@@ -6,20 +6,25 @@ from shared.models.operation import TERMINAL, Operation
 from shared.operations.drive import LEASE_SECONDS, execute, recover
 from shared.operations.kinds import kind_of
 from shared.operations.transition import Change
+from shared.operations.waiting import expire, unanswered
 from shared.preferences import preferences
 from shared.store.operations import Operations
 from shared.store.records import until_settled
 
+UNANSWERED = 10
+"""Waiting operations that one look goes through."""
+
 
 async def dispatch(doors: Doors, tenant: str, *, patience: float = 30.0) -> None:
-    """Free what died, start what waits.
+    """Free what died, end what nobody answered, start what is ready.
 
     `patience` is for how many seconds a running operation may be without an execution before it gets one:
     another dispatch may be about to give it one. Zero is right only where nobody else can be at work.
     """
     await _free_the_dead(doors, tenant, patience)
     await _drive_the_idle(doors, tenant, patience)
-    await _start_the_waiting(doors, tenant)
+    await _end_the_unanswered(doors, tenant)
+    await _start_the_ready(doors, tenant)
 
 
 async def _free_the_dead(doors: Doors, tenant: str, patience: float) -> None:
@@ -58,14 +63,22 @@ async def _drive_the_idle(doors: Doors, tenant: str, patience: float) -> None:
             await execute(doors, tenant, operation)
 
 
-async def _start_the_waiting(doors: Doors, tenant: str) -> None:
+async def _end_the_unanswered(doors: Doors, tenant: str) -> None:
+    """Questions that nobody answered in time. A few at once: the sweep finds those that are hidden behind others."""
+    for waiting in await Operations(doors.documents, tenant).oldest("waiting_for_input", UNANSWERED):
+        if unanswered(waiting, doors.now()):
+            await expire(doors, tenant, waiting.id)
+
+
+async def _start_the_ready(doors: Doors, tenant: str) -> None:
+    """As many as there are free slots, oldest first. What is read grows with the slots, never with the queue."""
     operations = Operations(doors.documents, tenant)
     most = (await preferences(doors.documents, doors.settings, tenant)).max_running
     free = most - len((await operations.slots()).holders)
     if free <= 0:
         return
-    for waiting in await operations.oldest("queued", free):
-        if started := await _start(doors, tenant, waiting.id, most):
+    for ready in await operations.ready(free):
+        if started := await _start(doors, tenant, ready.id, most):
             await execute(doors, tenant, started)
 
 
@@ -75,11 +88,16 @@ async def _start(doors: Doors, tenant: str, operation_id: str, most: int) -> Ope
 
     async def attempt() -> Operation | None:
         stored, slots, now = await operations.get(operation_id), await operations.slots(), doors.now()
-        if stored.value.status != "queued" or len(slots.holders) >= most:
+        if not stored.value.ready or len(slots.holders) >= most:
             return None
         kind, change = kind_of(stored.value.kind), Change(stored.value, now)
-        change.start(deadline=now + kind.minutes(doors) * 60)
-        change.progress(1, "Starting")
+        left = stored.value.left_seconds
+        deadline = now + (left if left is not None else await kind.seconds(doors, tenant))
+        if stored.value.status == "queued":
+            change.start(deadline)
+            change.progress(1, "Starting")
+        else:
+            change.go_on(deadline)
         writes = operations.put(change.operation, change.events, stored.version)
         writes.append(operations.put_slots(slots, slots.renewed(operation_id, now + LEASE_SECONDS)))
         writes += await kind.began(doors, tenant, change.operation)

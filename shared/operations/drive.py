@@ -1,12 +1,13 @@
 """Giving a running operation an execution, keeping its slot, and going on after an execution died."""
 
 import logging
+from typing import Literal
 
 from shared.doors import Doors
 from shared.errors import Upstream
 from shared.models.operation import TERMINAL, Operation
 from shared.operations.amend import amend
-from shared.operations.ending import cancel, fail
+from shared.operations.ending import cancel, fail, stop
 from shared.operations.execution import ALIVE
 from shared.operations.kinds import kind_of
 from shared.operations.transition import Change
@@ -38,7 +39,35 @@ async def execute(doors: Doors, tenant: str, operation: Operation) -> None:
         change.set(execution=name)
         return True
 
-    await amend(doors, tenant, operation.id, named)
+    after, _ = await amend(doors, tenant, operation.id, named)
+    if after.status in TERMINAL:
+        # Ended while this was on its way: whoever ended it could not know of it.
+        await stop(doors, name)
+
+
+async def enter(
+    doors: Doors, tenant: str, operation_id: str, execution: str
+) -> Operation | Literal["deduped", "superseded"]:
+    """A step begins: the operation that this execution (full name) drives, its slot kept; or why it drives none.
+
+    `deduped`: the operation has ended. `superseded`: it waits for a person, or another execution drives it. Either
+    way the execution has nothing left to do.
+    """
+
+    def take(change: Change) -> bool:
+        now = change.operation
+        if now.status != "running" or now.execution is not None or now.former_execution == execution:
+            return False
+        change.set(execution=execution)
+        return True
+
+    operation, _ = await amend(doors, tenant, operation_id, take)
+    if operation.status in TERMINAL:
+        return "deduped"
+    if operation.status != "running" or operation.execution != execution:
+        return "superseded"
+    await keep_slot(doors, tenant, operation.id)
+    return operation
 
 
 async def keep_slot(doors: Doors, tenant: str, operation_id: str) -> None:
@@ -63,7 +92,7 @@ def overdue(doors: Doors, operation: Operation, grace: float = 0.0) -> bool:
 
 async def give_up(doors: Doors, tenant: str, operation: Operation) -> None:
     """Its execution can't go on. A finished one is completed, an overdue one failed, the rest gets a new execution."""
-    if operation.status in TERMINAL or await kind_of(operation.kind).rescue(doors, tenant, operation):
+    if operation.status != "running" or await kind_of(operation.kind).rescue(doors, tenant, operation):
         return
     if overdue(doors, operation):
         await fail(doors, tenant, operation.id, kind_of(operation.kind).late)
@@ -72,7 +101,7 @@ async def give_up(doors: Doors, tenant: str, operation: Operation) -> None:
     def handed_over(change: Change) -> bool:
         if change.operation.status != "running" or change.operation.execution != operation.execution:
             return False
-        change.set(execution=None)
+        change.set(execution=None, former_execution=operation.execution)
         change.progress(change.operation.progress.percent, "Going on after an interruption")
         return True
 

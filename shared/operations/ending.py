@@ -1,5 +1,6 @@
 """How an operation ends: one commit for the operation, its last event, its slot, and what its kind adds."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from shared.operations.transition import Change
 from shared.store.documents import Write
 from shared.store.operations import Operations
 from shared.store.records import until_settled
+
+log = logging.getLogger("memex.operations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +28,12 @@ async def end(
     doors: Doors,
     tenant: str,
     operation_id: str,
-    decide: Callable[[Change], list[Write]],
+    decide: Callable[[Change], list[Write] | None],
 ) -> Ended:
-    """End an operation unless it has ended; `decide` makes the change and names what else belongs to the commit."""
+    """End an operation unless it has ended; `decide` makes the change and names what else belongs to the commit.
+
+    None from `decide` leaves the operation as it is.
+    """
 
     async def attempt() -> Ended:
         operations = Operations(doors.documents, tenant)
@@ -35,8 +41,10 @@ async def end(
         if stored.value.status in TERMINAL:
             return Ended(stored.value, here=False)
         change = Change(stored.value, doors.now())
-        writes = decide(change)
-        writes += operations.put(change.operation, change.events, stored.version)
+        also = decide(change)
+        if also is None:
+            return Ended(stored.value, here=False)
+        writes = also + operations.put(change.operation, change.events, stored.version)
         slots = await operations.slots()
         if operation_id in slots.holders:
             writes.append(operations.put_slots(slots, slots.without(operation_id)))
@@ -51,14 +59,17 @@ async def end(
 
 
 async def fail(doors: Doors, tenant: str, operation_id: str, failure: Failure) -> Ended:
-    """End it as failed, then close the outside run as far as possible."""
+    """End it as failed, then close the outside run as far as possible. Only what runs can fail."""
 
-    def decide(change: Change) -> list[Write]:
+    def decide(change: Change) -> list[Write] | None:
+        if change.operation.status != "running":
+            return None
         change.fail(failure)
         return []
 
     ended = await end(doors, tenant, operation_id, decide)
-    await kind_of(ended.operation.kind).close(doors, tenant, ended.operation)
+    if ended.operation.status in TERMINAL:
+        await kind_of(ended.operation.kind).close(doors, tenant, ended.operation)
     return ended
 
 
@@ -75,9 +86,14 @@ async def cancel(doors: Doors, tenant: str, operation_id: str) -> Operation:
     operation = (await end(doors, tenant, operation_id, decide)).operation
     if operation.status == "cancelled":
         if operation.execution:
-            try:
-                await doors.executions.cancel(operation.execution)
-            except MemexError:
-                pass  # Its next step answers "deduped" and ends it.
+            await stop(doors, operation.execution)
         await kind_of(operation.kind).close(doors, tenant, operation)
     return operation
+
+
+async def stop(doors: Doors, execution: str) -> None:
+    """Cancel an execution as far as possible: where that fails, its next step is told `deduped` and ends it."""
+    try:
+        await doors.executions.cancel(execution)
+    except MemexError as error:
+        log.warning("an execution could not be cancelled: %s", error.code)

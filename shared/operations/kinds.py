@@ -8,6 +8,8 @@ from shared.models.operation import Failure, Operation, OperationKind
 from shared.store.documents import Write
 
 Acts = Callable[[Doors, str, Operation], Awaitable[None]]
+Limit = Callable[[Doors, str], Awaitable[float]]
+"""The doors and the tenant; seconds."""
 Writes = Callable[[Doors, str, Operation], Awaitable[list[Write]]]
 
 
@@ -29,8 +31,8 @@ class Kind:
 
     workflow: str
     """The workflow that drives it."""
-    minutes: Callable[[Doors], float]
-    """Its time limit, from its start."""
+    seconds: Limit
+    """Its time limit, from its start; the time that it waits for a person does not count."""
     late: Failure
     """What is told where that limit is over."""
     tools: frozenset[str] = frozenset()
@@ -52,5 +54,17 @@ def kind_of(name: OperationKind) -> Kind:
             from shared.research.kind import RESEARCH
 
             return RESEARCH
+        case "memory_generation":
+            from shared.memory.kind import MEMORY
+
+            return MEMORY
+        case "agent_task":
+            from shared.agent_task.kind import AGENT_TASK
+
+            return AGENT_TASK
+        case "routine":
+            from shared.routines.kind import ROUTINE
+
+            return ROUTINE
         case _:
             raise LookupError(f"nothing drives operations of kind {name}")

@@ -117,10 +117,10 @@ async def _claimed(
     notes, days = Notes(doors.documents, tenant), Days(doors.documents, tenant)
     writes: list[Write] = []
     cost = 0.0
+    mine = await preferences(doors.documents, settings, tenant)
     if settings.research_paid:
         cost = settings.research_cost_usd
         day = await days.get(date_of(now))
-        mine = await preferences(doors.documents, settings, tenant)
         _within(day, cost, mine.daily_paid_runs, math.inf if beyond_budget else mine.daily_budget_usd)
         writes.append(days.put(day, runs=1, cost_usd=cost))
     text = "\n\n".join(part for part in (note.title, note.url, await notes.body(note)) if part)
@@ -132,6 +132,8 @@ async def _claimed(
         status="created",
         input=ResearchInput(note_id=note.id, question=cut(text, QUESTION), urls=_URL.findall(text)[:10]),
         source_note_id=note.id,
+        budget_usd=mine.operation_budget_usd,
+        budget_tokens=mine.operation_budget_tokens,
         estimated_usd=cost,
         budget_day=date_of(now) if cost else None,
     )

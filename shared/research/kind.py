@@ -3,7 +3,7 @@
 from shared.doors import Doors
 from shared.errors import NotFound, Upstream
 from shared.models.note import Note
-from shared.models.operation import Operation
+from shared.models.operation import Operation, ResearchInput
 from shared.operations.amend import amend
 from shared.operations.kinds import Kind
 from shared.operations.transition import Change
@@ -105,9 +105,20 @@ async def rescue(doors: Doors, tenant: str, operation: Operation) -> bool:
     return True
 
 
+async def seconds(doors: Doors, _tenant: str) -> float:
+    """The time limit of a run; the deployment's, since a run that is stopped is paid for all the same."""
+    return doors.settings.research_minutes * 60
+
+
+def question(operation: Operation) -> ResearchInput:
+    """What a run was asked."""
+    assert isinstance(operation.input, ResearchInput)
+    return operation.input
+
+
 RESEARCH = Kind(
     workflow="research",
-    minutes=lambda doors: doors.settings.research_minutes,
+    seconds=seconds,
     late=failure("deadline_exceeded"),
     began=began,
     ended=ended,

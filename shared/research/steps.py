@@ -8,15 +8,15 @@ from typing import Literal
 from shared.doors import Doors
 from shared.errors import Invalid, NotConfigured, NotFound, Unreachable, Upstream
 from shared.models.base import Model, moment
-from shared.models.operation import TERMINAL, Operation
+from shared.models.operation import TERMINAL, Operation, ResearchInput
 from shared.operations.amend import amend
-from shared.operations.drive import give_up, keep_slot, overdue
+from shared.operations.drive import enter, give_up, overdue
 from shared.operations.ending import fail
 from shared.operations.transition import Change
 from shared.preferences import preferences
 from shared.research.failure import failure
 from shared.research.interaction import Interaction
-from shared.research.kind import RESEARCH, close, give_back
+from shared.research.kind import RESEARCH, close, give_back, question
 from shared.research.outcome import READY, Outcome, OutcomeKind, judge
 from shared.research.publish import publish
 from shared.research.service import Busy, Rejected, StartUnknown
@@ -90,9 +90,10 @@ def _intend(change: Change) -> bool:
 
 
 async def _post(doors: Doors, request: Request, operation: Operation) -> Answer:
-    labels = {"tenant": request.tenant, "note": operation.input.note_id, "operation": operation.id}
+    asked = question(operation)
+    labels = {"tenant": request.tenant, "note": asked.note_id, "operation": operation.id}
     try:
-        interaction_id = await doors.research.create(operation.input.question, labels)
+        interaction_id = await doors.research.create(asked.question, labels)
     except StartUnknown:
         return await _failed(doors, request, "start_unknown")
     except (Unreachable, Busy) as error:
@@ -139,6 +140,8 @@ async def finish(doors: Doors, request: Request) -> Answer:
     entered = await _enter(doors, request)
     if isinstance(entered, Answer):
         return entered
+    if entered.interaction_id is None:
+        return await create(doors, request)
     seen = await _look(doors, request, entered)
     if isinstance(seen, Answer):
         return seen
@@ -170,20 +173,8 @@ async def abandon(doors: Doors, request: Request) -> Answer:
 async def _enter(doors: Doors, request: Request) -> Operation | Answer:
     """The operation that this execution drives; an answer where it drives none."""
     name = doors.executions.name(RESEARCH.workflow, request.execution_id)
-
-    def take(change: Change) -> bool:
-        if change.operation.status != "running" or change.operation.execution is not None:
-            return False
-        change.set(execution=name)
-        return True
-
-    operation, _ = await amend(doors, request.tenant, request.operation_id, take)
-    if operation.status in TERMINAL:
-        return Answer(status="deduped")
-    if operation.status != "running" or operation.execution != name:
-        return Answer(status="superseded")
-    await keep_slot(doors, request.tenant, operation.id)
-    return operation
+    entered = await enter(doors, request.tenant, request.operation_id, name)
+    return entered if isinstance(entered, Operation) else Answer(status=entered)
 
 
 def _running(doors: Doors, request: Request, operation: Operation) -> Answer:
@@ -305,10 +296,13 @@ async def _bought_before(doors: Doors, request: Request, operation: Operation) -
 
     Raises what kept it from being seen; a run that the service refuses to show is no reason to wait.
     """
-    for earlier in await Operations(doors.documents, request.tenant).of_note(operation.input.note_id):
+    asked = question(operation)
+    for earlier in await Operations(doors.documents, request.tenant).of_note(asked.note_id):
+        if not isinstance(earlier.input, ResearchInput):
+            continue  # other work on the same note
         young = doors.now() - earlier.created_at.timestamp() < RETENTION_SECONDS
         unfetched = earlier.status == "failed" and earlier.interaction_id is not None and earlier.id != operation.id
-        if not (young and unfetched and earlier.input.question == operation.input.question):
+        if not (young and unfetched and earlier.input.question == asked.question):
             continue
         assert earlier.interaction_id is not None
         try:

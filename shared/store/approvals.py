@@ -3,8 +3,16 @@
 from shared.errors import NotFound
 from shared.models.approval import Approval, ApprovalStatus
 from shared.models.ids import is_id
-from shared.store.documents import Documents, Expect, Query, Where, Write
+from shared.store.documents import Document, Documents, Expect, Query, Where, Write
 from shared.store.records import Stored, parse, write
+
+IS_PENDING = Where("status", "==", "pending")
+"""Those that wait for a person, and those that were approved and are not done yet."""
+
+
+def tenant_of(document: Document) -> str:
+    """Whose approval this is."""
+    return document.path.split("/")[1]
 
 
 class Approvals:

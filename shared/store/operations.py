@@ -71,6 +71,13 @@ class Operations:
         query = Query("operations", self._parent, _status((status,)), limit=limit)
         return [parse(Operation, document).value for document in await self._documents.query(query)]
 
+    async def ready(self, limit: int) -> list[Operation]:
+        """The first of those that need nothing but a slot, oldest first: queued, or waiting with an answer."""
+        answered = Query("operations", self._parent, (Where("answered", "==", True),), limit=limit)
+        found = [parse(Operation, document).value for document in await self._documents.query(answered)]
+        found += await self.oldest("queued", limit)
+        return sorted(found, key=lambda operation: operation.id)[:limit]
+
     async def of_note(self, note_id: str, limit: int = 5) -> list[Operation]:
         """The newest runs on a note."""
         where = (Where("source_note_id", "==", note_id),)

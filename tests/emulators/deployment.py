@@ -67,15 +67,18 @@ class Deployment:
 
     @property
     def account_of_the_workflow(self) -> str:
-        """Who calls the steps of research."""
+        """Who calls the steps of research, and those of agent."""
         (account,) = [name for name in self.callers("research") if "workflow" in name]
         return account
 
     @property
-    def workflow(self) -> dict[str, Any]:
-        """The workflow, with its variables."""
-        found = self._plan.one("workflows_workflow")
-        return {**found, "user_env_vars": {name: self.here(value) for name, value in found["user_env_vars"].items()}}
+    def workflows(self) -> list[dict[str, Any]]:
+        """The workflows, each with its variables."""
+        found = [values for _, values in self._plan.items("workflows_workflow")]
+        return [
+            {**one, "user_env_vars": {name: self.here(value) for name, value in one["user_env_vars"].items()}}
+            for one in found
+        ]
 
     @property
     def trigger(self) -> dict[str, Any]:

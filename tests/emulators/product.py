@@ -201,17 +201,17 @@ class Product:
         )
         stack.push_async_callback(self.research.aclose)
         client = await stack.enter_async_context(httpx.AsyncClient(trust_env=False))
-        planned = self.deployment.workflow
+        planned = self.deployment.workflows
         account = self.deployment.account_of_the_workflow
         self.engine = Engine(
             self.folder,
-            {planned["name"]: planned["source_contents"]},
+            {one["name"]: one["source_contents"] for one in planned},
             client,
             clock,
             sign=lambda audience: self.identity.sign(account, audience),
             project=self.deployment.project,
             location=self.deployment.region,
-            env={planned["name"]: {**planned["user_env_vars"], "MEMEX_POLL_SECONDS": str(self._pace.poll)}},
+            env={one["name"]: {**one["user_env_vars"], "MEMEX_POLL_SECONDS": str(self._pace.poll)} for one in planned},
         )
         stack.push_async_callback(self.engine.stop)
         served = await rpc.serve(self.engine)

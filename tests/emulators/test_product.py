@@ -1,9 +1,11 @@
 """The deployed product: every function a process, on Google's emulators, as Terraform plans it."""
 
 import asyncio
+import json
 import re
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
@@ -11,6 +13,8 @@ import pytest_asyncio
 
 from shared.models.base import JsonDict
 from shared.models.ids import ulid
+from shared.net.sse import EventReader
+from shared.store.chats import Chats
 from shared.store.documents import Write
 from shared.store.operations import Operations
 from tests.emulators import fixtures
@@ -127,6 +131,59 @@ async def test_a_note_tagged_research_comes_back_as_a_cited_report(product: Prod
     printed = "".join(instance.printed() for instance in product.instances.values())
     assert "Traceback" not in printed
     assert "pears" not in printed.lower()
+
+
+async def test_a_conversation_survives_its_process_and_waits_for_a_word(product: Product, life: Life) -> None:
+    """The chat is a function of its own; what it was told to do outlives it, in Firestore alone."""
+    for fact in FACTS:
+        await life.capture(fact)
+    await product.delivery.quiet()
+    # In the cloud a model would answer by default; the one that needs nothing reaches nobody.
+    (await life.client.put("/api/v1/settings", json={"model": "offline"})).raise_for_status()
+    told = (await life.client.get("/config.json")).json()
+    assert told["chat"] == product.deployment.address("chat")
+    began = await life.client.post(f"{told['chat']}/api/v1/chat/sessions", json={})
+    session_id = began.raise_for_status().json()["session"]["id"]
+    session = f"/api/v1/chat/sessions/{session_id}"
+
+    asked = await frames(life.client, f"{session}/messages", {"text": "What did I note about pruning pears?"})
+    types = [data["type"] for name, data in asked if name == "trace"]
+    assert (types[:3], asked[-1][0]) == (["user", "tool_call", "tool_result"], "done")
+    (citations,) = [data["citations"] for name, data in asked if name == "trace" and data["type"] == "citations"]
+    assert "Pruning pears" in {citation["title"] for citation in citations}
+
+    waiting = await frames(life.client, f"{session}/messages", {"text": "Delete the note about bread"})
+    (gate,) = [data for name, data in waiting if name == "approval_request"]
+    assert (gate["tool"], waiting[-1][0] == "done") == ("delete_note", False)
+    note_id = gate["arguments"]["note_id"]
+    assert (await life.note(note_id))["deleted_at"] is None
+
+    stored = await Chats(product.documents, life.tenant).events(session_id)
+    assert [event.seq for event in stored] == list(range(1, len(stored) + 1))
+    assert [event.type for event in stored if event.turn == gate["run_id"]].count("approval_request") == 1
+
+    starts = product.instances["chat"].starts
+    product.instances["chat"].kill()
+    decided = await frames(life.client, f"/api/v1/chat/{gate['run_id']}/resume", {"decision": "approve"})
+    assert product.instances["chat"].starts == starts + 1
+    assert decided[-1][0] == "done" and decided[-1][1]["session"]["turn"]["status"] == "done"
+    assert [data["ok"] for name, data in decided if name == "trace" and data["type"] == "tool_result"] == [True]
+    assert (await life.note(note_id))["deleted_at"] is not None
+    again = await life.client.post(f"/api/v1/chat/{gate['run_id']}/resume", json={"decision": "approve"})
+    assert (again.status_code, again.json()["error"]["code"]) == (409, "already_resumed")
+    assert "bread" not in product.instances["chat"].printed().lower()
+
+
+async def frames(client: httpx.AsyncClient, path: str, body: JsonDict) -> list[tuple[str, Any]]:
+    """The whole stream that answers a POST: name and data of each frame."""
+    reader = EventReader()
+    found: list[tuple[str, Any]] = []
+    async with client.stream("POST", path, json=body, headers={"Accept": "text/event-stream"}) as answer:
+        if answer.status_code != 200:
+            pytest.fail((await answer.aread()).decode())
+        async for chunk in answer.aiter_bytes():
+            found += [(event.name, json.loads(event.data)) for event in reader.feed(chunk)]
+    return found
 
 
 async def test_the_web_client_finds_the_functions_at_the_addresses_that_it_is_told(

@@ -14,6 +14,7 @@ from shared.config import Settings
 from shared.events.bus import Topic
 from shared.operations.execution import ExecutionState
 from shared.research.interaction import Interaction, parse_interaction
+from shared.store.documents import Documents
 
 START = 1_800_000_000.0
 
@@ -127,12 +128,17 @@ class HeardBus:
 class Desk:
     """All doors; `reborn` gives those of the next process, with the same world behind them."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
+    def __init__(self, home: Path | Documents, **settings: Any) -> None:
+        """`home` is a folder for a store of its own, or a store, which stays its owner's to close."""
         self.settings = Settings(project="p", region="l", device_keys_file="none", **settings)
         self.crash = Crash()
-        self.store = SqliteDocuments(folder)
+        self._own: SqliteDocuments | None = None
+        if isinstance(home, Path):
+            self._own = home = SqliteDocuments(home)
+        self.store: Documents = home
         self.world = (self.store, HeardBus(), ListedExecutions(), ScriptedResearch())
         self.time = START
+        self.bank: object = None
         self._wire()
 
     def _wire(self) -> None:
@@ -140,6 +146,7 @@ class Desk:
         self.bus: Any = Door(self.world[1], self.crash)
         self.executions: Any = Door(self.world[2], self.crash)
         self.research: Any = Door(self.world[3], self.crash)
+        self.memory: Any = Door(self.bank, self.crash)
 
     @property
     def service(self) -> ScriptedResearch:
@@ -157,4 +164,5 @@ class Desk:
         return self.time
 
     def close(self) -> None:
-        self.store.close()
+        if self._own:
+            self._own.close()

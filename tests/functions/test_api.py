@@ -6,7 +6,13 @@ import pytest
 
 from infra.local.services import LocalServices
 from shared.capture import Capture, capture
+from shared.models.base import moment
+from shared.models.operation import AgentInput, RoutineInput
+from shared.operations import waiting
+from shared.operations.start import start as submit
+from shared.operations.transition import Change
 from shared.research import claim
+from shared.store.operations import Operations
 from tests.functions.conftest import Serve, digest
 
 NOTES = "/api/v1/notes"
@@ -192,6 +198,118 @@ async def test_an_operations_log_is_read_as_json_and_as_a_stream(serve: Serve, p
     assert "id: 2\nevent: task.cancelled\n" in stream.text
     assert "id: 1\n" not in stream.text
     assert stream.text.endswith('event: done\ndata: {"status":"cancelled"}\n\n')
+
+
+async def asked(product: LocalServices, question: str, note_ids: list[str] | None = None) -> str:
+    """A task that runs and has asked its person something."""
+    wanted = AgentInput(question=question, note_ids=note_ids or [])
+    operation = await submit(product, "default", "agent_task", wanted)
+    operations = Operations(product.documents, "default")
+    stored = await operations.get(operation.id)
+    change = Change(stored.value, product.now())
+    change.start(product.now() + 300)
+    await product.documents.commit(operations.put(change.operation, change.events, stored.version))
+    await waiting.wait(product, "default", operation.id, "Which pear?", ["Conference", "Comice"])
+    return operation.id
+
+
+async def test_a_task_is_submitted_once_under_a_key(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "Pears ripen at a south wall.")
+    wanted = {"kind": "agent_task", "input": {"question": "  When do pears ripen?  ", "note_ids": [note_id, note_id]}}
+    with serve("api") as client:
+        headers = {"Idempotency-Key": "k"}
+        first, again = (client.post("/api/v1/operations", json=wanted, headers=headers) for _ in range(2))
+        other = client.post("/api/v1/operations", json=wanted)
+        changed = client.post("/api/v1/operations", json={**wanted, "input": {"question": "Else?"}}, headers=headers)
+    assert (first.status_code, again.status_code, other.status_code, changed.status_code) == (202, 202, 202, 409)
+    operation = first.json()["operation"]
+    assert again.json()["operation"]["id"] == operation["id"] != other.json()["operation"]["id"]
+    assert (operation["kind"], operation["status"]) == ("agent_task", "queued")
+    assert operation["input"] == {"question": "When do pears ripen?", "note_ids": [note_id]}
+    assert (operation["budget_usd"], operation["budget_tokens"]) == (5.0, 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status"),
+    [
+        ({"kind": "agent_task", "input": {"question": " "}}, 422),
+        ({"kind": "agent_task", "input": {"question": "q", "note_ids": ["x"]}}, 422),
+        ({"kind": "agent_task", "input": {"question": "q", "note_ids": ["01arz3ndektsv4rrffq69g5fav"]}}, 404),
+        ({"kind": "agent_task", "input": {"note_id": "01arz3ndektsv4rrffq69g5fav"}}, 422),
+        ({"kind": "deep_research", "input": {"question": "q"}}, 422),
+        ({"kind": "routine", "input": {}}, 422),
+        ({"input": {"question": "q"}}, 422),
+    ],
+)
+def test_work_that_can_not_be_is_refused(serve: Serve, wanted: dict[str, object], status: int) -> None:
+    with serve("api") as client:
+        answer = client.post("/api/v1/operations", json=wanted)
+        assert answer.status_code == status
+        assert answer.json()["error"]["next"]
+        assert client.get("/api/v1/operations").json()["operations"] == []
+
+
+async def test_an_operation_takes_one_answer(serve: Serve, product: LocalServices) -> None:
+    operation_id = await asked(product, "When do they ripen?")
+    path = f"/api/v1/operations/{operation_id}"
+    with serve("api") as client:
+        waits = client.get(path).json()["operation"]
+        assert waits["asked"]["text"] == "Which pear?"
+        assert waits["asked"]["options"] == ["Conference", "Comice"]
+        assert client.post(f"{path}/input", json={"text": "  "}).status_code == 422
+        first, again = (client.post(f"{path}/input", json={"text": "Comice"}) for _ in range(2))
+        other = client.post(f"{path}/input", json={"text": "Conference"})
+    assert (first.status_code, again.status_code, other.status_code) == (202, 202, 409)
+    assert first.json()["operation"]["answer"] == "Comice"
+    assert first.json()["operation"]["status"] == "waiting_for_input"
+    assert other.json()["error"]["code"] == "not_waiting"
+    assert other.json()["error"]["next"]
+
+
+async def test_an_answer_that_comes_too_late_is_gone_and_ends_the_wait(serve: Serve, product: LocalServices) -> None:
+    path = f"/api/v1/operations/{await asked(product, 'When?')}"
+    product.clock.advance(25 * 3600)
+    with serve("api") as client:
+        late = client.post(f"{path}/input", json={"text": "Comice"})
+        assert (late.status_code, late.json()["error"]["code"]) == (410, "input_expired")
+        ended = client.get(path).json()["operation"]
+        assert (ended["status"], ended["error"]["code"]) == ("cancelled", "input_expired")
+        assert client.post(f"{path}/input", json={"text": "Comice"}).status_code == 409
+
+
+async def test_nobody_answers_for_another_tenant(serve: Serve, product: LocalServices) -> None:
+    path = f"/api/v1/operations/{await asked(product, 'When?')}"
+    table = {"d": {"key_sha256": digest("their-key"), "tenant": "other", "subject": "them"}}
+    Path(product.settings.device_keys_file).write_text(json.dumps(table))
+    product.clock.advance(61)
+    with serve("api", key="their-key") as client:
+        assert client.post(f"{path}/input", json={"text": "Comice"}).status_code == 404
+
+
+async def test_a_task_is_started_anew_with_its_question_once_it_has_ended(serve: Serve, product: LocalServices) -> None:
+    operation_id = await asked(product, "When do they ripen?")
+    path = f"/api/v1/operations/{operation_id}"
+    with serve("api") as client:
+        early = client.post(f"{path}/retry")
+        assert (early.status_code, early.json()["error"]["code"]) == (409, "not_retryable")
+        client.post(f"{path}/cancel")
+        anew, twice = (client.post(f"{path}/retry", headers={"Idempotency-Key": "k"}) for _ in range(2))
+    assert anew.status_code == 202
+    operation = anew.json()["operation"]
+    assert twice.json()["operation"]["id"] == operation["id"] != operation_id
+    assert (operation["kind"], operation["status"]) == ("agent_task", "queued")
+    assert operation["input"] == {"question": "When do they ripen?", "note_ids": []}
+
+
+async def test_a_routines_run_is_not_started_anew(serve: Serve, product: LocalServices) -> None:
+    wanted = RoutineInput(routine="daily_review", due_at=moment(product.now()))
+    operation = await submit(product, "default", "routine", wanted)
+    path = f"/api/v1/operations/{operation.id}"
+    with serve("api") as client:
+        client.post(f"{path}/cancel")
+        answer = client.post(f"{path}/retry")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not_retryable")
+    assert "Routines" in answer.json()["error"]["next"]
 
 
 async def test_tasks_are_added_changed_and_listed_by_note(serve: Serve, product: LocalServices) -> None:

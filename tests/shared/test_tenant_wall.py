@@ -20,10 +20,12 @@ from starlette.testclient import TestClient
 from infra.local.openapi import documents
 from infra.local.services import LocalServices
 from infra.local.store.schema import NAME
+from shared.approvals.apply import reject
 from shared.capture import Capture, capture
 from shared.edit import discard
 from shared.events.trace import User
 from shared.models.activity import Activity
+from shared.models.approval import Approval
 from shared.models.base import moment
 from shared.models.chat import ChatSession, Gate, PendingCall, Run, Turn
 from shared.models.ids import Id, ulid
@@ -35,7 +37,9 @@ from shared.operations.transition import Change
 from shared.preferences import Choices, choose
 from shared.research import claim
 from shared.research.failure import failure
+from shared.routines import due
 from shared.store.activity import Activities
+from shared.store.approvals import Approvals
 from shared.store.chats import Chats
 from shared.store.documents import Expect
 from shared.store.mcp import McpServers
@@ -45,6 +49,8 @@ from tests.functions.conftest import Serve, digest, environment, product, serve
 __all__ = ["environment", "product", "serve"]
 
 OWNER, STRANGER = "default", "stranger"
+ROUTINE = "nightly_digest"
+"""Both have it."""
 OWNERS_KEY, STRANGERS_KEY = "test-key", "strangers-key"
 MARK = "xylophone"
 """A word in everything that the owner has."""
@@ -63,6 +69,8 @@ class Place:
     where: str
     name: str
     """Of a field in a body: the way to it, with dots."""
+    variant: int = 0
+    """Which of a body's shapes has it, where there are several."""
 
     def __str__(self) -> str:
         return f"{self.method} {self.path} {self.where} {self.name}"
@@ -70,13 +78,16 @@ class Place:
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "note_id": ("note", "binned", "report"),
+    "note_ids": ("note", "binned", "report"),
     "source_note_id": ("note", "binned", "report"),
     "task_id": ("task",),
     "operation_id": ("queued", "running", "cancelled", "failed"),
     "session_id": ("session",),
     "run_id": ("run",),
     "server_id": ("server",),
-    "cursor": ("report", "task", "failed", "activity"),
+    "approval_id": ("approval", "refused"),
+    "routine": ("routine",),
+    "cursor": ("report", "task", "failed", "activity", "approval", "digest"),
     "origin": ("origin",),
     "Idempotency-Key": ("repeated",),
 }
@@ -89,7 +100,11 @@ ANSWERS: Mapping[tuple[str, str, str], int] = {
     ("post", "/api/v1/captures", "origin"): 201,
     # The stranger's own note did not come from the owner's file.
     ("patch", "/api/v1/notes/{note_id}", "origin"): 422,
+    # Every tenant has routines of these names, and reaches its own.
+    ("patch", "/api/v1/routines/{routine}", "routine"): 200,
+    ("post", "/api/v1/routines/{routine}/run", "routine"): 202,
     # The same key in another tenant is another key.
+    ("post", "/api/v1/routines/{routine}/run", "Idempotency-Key"): 202,
     ("post", "/api/v1/captures", "Idempotency-Key"): 201,
     ("post", "/api/v1/captures/batch", "Idempotency-Key"): 207,
     ("post", "/api/v1/tasks", "Idempotency-Key"): 201,
@@ -113,8 +128,9 @@ def places(told: Mapping[str, Any]) -> Iterator[Place]:
                 for parameter in operation.get("parameters", []):
                     if parameter["in"] == "path" or names_a_thing(parameter["name"], parameter["schema"]):
                         yield Place(function, method, path, parameter["in"], parameter["name"])
-                for name in fields(body_of(operation), document):
-                    yield Place(function, method, path, "body", name)
+                for number, shape in enumerate(shapes(body_of(operation), document)):
+                    for name in fields(shape, document):
+                        yield Place(function, method, path, "body", name, number)
 
 
 def names_a_thing(name: str, schema: Mapping[str, Any]) -> bool:
@@ -129,6 +145,12 @@ def body_of(operation: Mapping[str, Any]) -> Mapping[str, Any]:
     found: Mapping[str, Any] = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     schema: Mapping[str, Any] = found.get("schema", {})
     return schema
+
+
+def shapes(schema: Mapping[str, Any], document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The shapes that a body may have: mostly one."""
+    found = plain(schema, document)
+    return [plain(one, document) for one in found.get("oneOf", [found])]
 
 
 def plain(schema: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -176,9 +198,8 @@ def sample(schema: Mapping[str, Any], document: Mapping[str, Any], ids: Mapping[
         case "integer":
             return max(1, schema.get("minimum", 1))
         case "string":
-            if name == "created_at":
-                return "2023-01-05T12:00:00Z"
-            return "https://example.org/" if name == "url" else "stolen"
+            known = {"created_at": "2023-01-05T12:00:00Z", "at": "07:00", "url": "https://example.org/"}
+            return known.get(name, "stolen")
     raise AssertionError(f"no sample of {name}: {schema}")
 
 
@@ -205,7 +226,8 @@ class World:
         for name in re.findall(r"{(\w+)}", place.path):
             # Elsewhere than in the path, the stranger tries it with what is theirs.
             url = url.replace(f"{{{name}}}", str(value if place.where == "path" else self.mine[name]))
-        body = sample(body_of(operation), document, self.mine) if body_of(operation) else None
+        shape = shapes(body_of(operation), document)[place.variant]
+        body = sample(shape, document, self.mine) if shape else None
         if place.where == "query":
             query[place.name] = value
         elif place.where == "header":
@@ -230,7 +252,7 @@ def put(body: Any, way: str, value: Any) -> None:
     *outer, last = way.split(".")
     for key in outer:
         body = body[int(key)] if key.isdigit() else body.setdefault(key, {})
-    body[last] = value
+    body[last] = [value] if last.endswith("_ids") else value
 
 
 @pytest.fixture
@@ -240,6 +262,7 @@ async def world(product: LocalServices, serve: Serve) -> Any:
     product.folder.device_keys_file.write_text(json.dumps(table))
     owned = await everything(product)
     mine = dict.fromkeys(KINDS, "0" * 26) | {"note_id": await captured(product, STRANGER, "mine")}
+    mine["routine"] = ROUTINE
     await discard(product.documents, STRANGER, mine["note_id"], product.now())
     with ExitStack() as stack:
         clients = {name: stack.enter_context(serve(name, key=STRANGERS_KEY)) for name in DOCUMENTS}
@@ -300,6 +323,9 @@ async def everything(product: LocalServices) -> dict[str, Any]:
     await product.documents.commit([Activities(product.documents, OWNER).put(decided)])
     choice = Choices(model=MARK)
     await choose(product.documents, product.settings, OWNER, choice, now())
+    digest_run = await due.run_now(product, OWNER, "nightly_digest", None)
+    approval, refused = [await proposed(product, note) for _ in range(2)]
+    await reject(product, OWNER, "me", refused, MARK)
     return {
         "note": note,
         "binned": binned,
@@ -315,7 +341,31 @@ async def everything(product: LocalServices) -> dict[str, Any]:
         "run": run,
         "activity": activity,
         "server": server,
+        "approval": approval,
+        "refused": refused,
+        "routine": ROUTINE,
+        "digest": digest_run.id,
     }
+
+
+async def proposed(product: LocalServices, note_id: str) -> str:
+    """A change of a note that waits for its person's word."""
+    product.clock.advance(1)
+    when = moment(product.now())
+    changes = {"title": MARK}
+    approval = Approval.model_validate(
+        {
+            "id": ulid(product.now()),
+            "created_at": when,
+            "updated_at": when,
+            "action": {"tool": "update_note", "arguments": {"note_id": note_id, "changes": changes}},
+            "reason": MARK,
+            "subject": "me",
+            "expires_at": moment(product.now() + 3600),
+        }
+    )
+    await product.documents.commit([Approvals(product.documents, OWNER).put(approval, Expect.ABSENT)])
+    return approval.id
 
 
 async def talked(product: LocalServices, session_id: str, run_id: str) -> None:
@@ -417,11 +467,12 @@ def test_what_the_owner_asks_for_is_there(world: World) -> None:
                 assert answer.status_code == 200, str(place)
                 tried += 1
     assert tried >= 9
-    for collection in ("notes", "tasks", "operations", "activity"):
+    for collection in ("notes", "tasks", "operations", "activity", "approvals"):
         assert world.clients["api"].get(f"/api/v1/{collection}").json()[collection] != []
     of_one = world.clients["api"].get("/api/v1/activity", params={"session_id": world.owned["session"]})
     assert [entry["id"] for entry in of_one.json()["activity"]] == [world.owned["activity"]]
     assert world.clients["api"].get("/api/v1/mcp/servers").json()["servers"] != []
+    assert world.clients["api"].get("/api/v1/routines/runs").json()["runs"] != []
     assert world.clients["api"].get("/api/v1/settings").json()["settings"]["model"] == MARK
 
 
@@ -430,6 +481,9 @@ def test_the_stranger_sees_nothing_in_any_list(world: World) -> None:
     for query in ("notes", f"notes?q={MARK}", f"notes?tag={MARK}", "notes?kind=research", "tasks", "operations"):
         assert [] in client.get(f"/api/v1/{query}").json().values()
     assert client.get("/api/v1/activity").json()["activity"] == []
+    assert client.get("/api/v1/approvals").json()["approvals"] == []
+    assert client.get("/api/v1/routines/runs").json()["runs"] == []
+    assert [one["last_runs"] for one in client.get("/api/v1/routines").json()["routines"]] == [[], []]
     assert client.get("/api/v1/mcp/servers").json()["servers"] == []
     assert MARK not in client.get("/api/v1/settings").text
     # What the stranger chooses is the stranger's.

@@ -232,6 +232,28 @@ async def test_a_task_gets_its_old_values_and_keeps_the_others(desk: Desk) -> No
     assert (after.title, after.tags, after.status) == ("a", ["x"], "done")
 
 
+async def test_a_task_that_was_changed_again_since_is_left_alone(desk: Desk) -> None:
+    made = await task.add(desk.store, "t", task.NewTask(title="a", tags=["x"]), desk.now(), key=None)
+    asked = {"task_id": made.id, "changes": {"title": "b", "status": "done"}}
+    change = (await use(desk, "update_task", asked)).undo
+    await task.change(desk.store, "t", made.id, task.TaskChange(title="mine"), desk.now(), expected=None)
+    stored = await everything(desk)
+    with pytest.raises(Conflict, match="title") as refused:
+        await back(desk, change)
+    assert refused.value.code == "changed_since"
+    assert await everything(desk) == stored
+    # Back to what the change left: nothing of anybody's is lost any more.
+    await task.change(desk.store, "t", made.id, task.TaskChange(title="b"), desk.now(), expected=None)
+    await back(desk, change)
+    assert ((await task_of(desk, made.id)).title, (await task_of(desk, made.id)).status) == ("a", "open")
+
+
+async def test_an_undo_that_was_stored_without_the_new_values_works_as_before(desk: Desk) -> None:
+    made = await task.add(desk.store, "t", task.NewTask(title="b"), desk.now(), key=None)
+    await back(desk, TaskChanged(task_id=made.id, before={"title": "a"}))
+    assert (await task_of(desk, made.id)).title == "a"
+
+
 # -- the wall, the key, a death --------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ import "./style/page.css";
 import "./style/prose.css";
 import "./style/work.css";
 import "./style/chat.css";
+import "./style/rooms.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";

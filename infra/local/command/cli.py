@@ -22,6 +22,7 @@ COMMANDS = {
     "export": ("exporting", "Write all notes out as Markdown."),
     "ask": ("ask", "Ask the agent that works on your notes, and see what it does."),
     "research": ("research", "Ask for a researched report, and follow it."),
+    "memory": ("memory", "Prove that memory keeps its promises."),
     "ops": ("ops", "See, follow and stop running work."),
     "doctor": ("doctor", "Check a set-up, here or in Google Cloud, and say what mends it."),
     "serve": ("serve", "Serve the whole product on this machine."),

@@ -22,6 +22,7 @@ from shared.errors import MemexError
 NOTES = Path(__file__).with_name("demo_notes.md")
 QUESTION = "How can I remember more of what I read?"
 ENOUGH_SOURCES = 3
+_AGAIN = "Its store is thrown away, and your own notes were not touched. Run `make demo` again."
 
 
 @click.command()
@@ -40,30 +41,42 @@ def demo(ctx: click.Context, port: int | None) -> None:
         at = port_from(os.environ.get("PORT") or "0")
     screen.out("On an empty store of its own, which is thrown away at the end; your own notes are not touched.")
     with tempfile.TemporaryDirectory(prefix="memex-demo-") as folder:
+        showing = _Demo(Path(folder), at)
         try:
-            asyncio.run(_run(Path(folder), at))
+            asyncio.run(showing.run())
         except MemexError as error:
-            raise Failure(f"The demo failed: {error.message}", error.next) from None
+            raise Failure(f"The demo failed: {error.message}", _AGAIN if showing.began else error.next) from None
         except Failure as failure:
-            failure.message = f"The demo failed: {failure.message}"
-            raise
+            # What a command advises is about the store that it ran on, and that one is gone.
+            raise Failure(f"The demo failed: {failure.message}", _AGAIN, exit_code=failure.exit_code) from None
     screen.out("\nNext: `make run` starts Memex for your own notes; open the address that it prints.")
 
 
-async def _run(folder: Path, port: int) -> None:
-    async with Product(folder, port=port, environ={}) as product:
-        connection = Connection(product.origin, product.key)
-        async with Api(connection.target()) as api:
-            written = [one.strip() for one in re.split(r"^---$", NOTES.read_text(), flags=re.M) if one.strip()]
-            screen.out(f"Capturing {len(written)} notes ...")
-            for one in written:
-                await api.capture(encode({"text": one}))
-            await product.settled()
-            await _show_enrichment(api)
-            screen.out(f"\nCapturing, with research: {QUESTION}")
-            run = Run(connection, as_json=False, passing=True)
-            await run.do(QUESTION, follow=True)
-            await _check(api, run.operation_id)
+class _Demo:
+    """One demo."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self._folder = folder
+        self._port = port
+        self.began = False
+        """Whether the product came up: what keeps it from starting can be mended, and the error says how."""
+
+    async def run(self) -> None:
+        """The main job, from end to end."""
+        async with Product(self._folder, port=self._port, environ={}) as product:
+            self.began = True
+            connection = Connection(product.origin, product.key)
+            async with Api(connection.target()) as api:
+                written = [one.strip() for one in re.split(r"^---$", NOTES.read_text(), flags=re.M) if one.strip()]
+                screen.out(f"Capturing {len(written)} notes ...")
+                for one in written:
+                    await api.capture(encode({"text": one}))
+                await product.settled()
+                await _show_enrichment(api)
+                screen.out(f"\nCapturing, with research: {QUESTION}")
+                run = Run(connection, as_json=False, passing=True)
+                await run.do(QUESTION, follow=True)
+                await _check(api, run.operation_id)
 
 
 async def _show_enrichment(api: Api) -> None:

@@ -61,6 +61,7 @@ FUNCTIONS = {
     "fanout": Function(("eventarc",), (NOTES,), documents="viewer"),
     "enrich": Function(("push",), model=True),
     "research": Function(("push", "workflow"), (OPERATIONS,), research=True),
+    "agent": Function(("workflow",), (OPERATIONS,), workflows=True, research=True),
     "dispatch": Function(("push",), (OPERATIONS,), workflows=True, research=True),
     "tick": Function(("scheduler",), (NOTES, OPERATIONS), workflows=True, research=True),
 }

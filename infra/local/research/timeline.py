@@ -157,8 +157,22 @@ def _multibyte() -> list[JsonDict]:
 
 def _error(run: Run, mode: Mode) -> JsonDict:
     if mode.ends != "failed":
-        return {"code": "no_sources", "message": NOTHING_FOUND}
+        return {"code": "no_sources", "message": _nothing_found(finding_of(run))}
     return {"code": mode.code, "message": mode.message}
+
+
+def _nothing_found(finding: Finding | None) -> str:
+    """Why there is no report. It tells of the pages that were not read, too: they may be where the answer is.
+
+    In few words, because a client cuts a long error; and without their addresses, because errors reach logs.
+    """
+    unread = [_why(told) for told in finding.unread] if finding else []
+    return f"Nothing found. {' '.join(unread)}" if unread else NOTHING_FOUND
+
+
+def _why(told: str) -> str:
+    what, _, why = told.partition(" – ")
+    return f"{what.partition(':')[0]}: {why}."
 
 
 def _usage() -> JsonDict:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic_core import from_json
 
-from infra.local.store import conditions, facets, fulltext, paths, schema
+from infra.local.store import conditions, courtesy, facets, fulltext, paths, schema
 from infra.local.store.lock import FolderLock
 from infra.local.store.writer import Writer
 from shared.errors import Conflict, Invalid, TooLarge
@@ -89,6 +89,7 @@ class SqliteDocuments:
 
     async def get(self, path: str) -> Document | None:
         """The document, or None."""
+        await courtesy.step()
         row = self._inline.execute(_GET, paths.place(path)).fetchone()
         return None if row is None else Document(path, from_json(row[1]), str(row[0]))
 
@@ -123,6 +124,7 @@ class SqliteDocuments:
         puts = [_prepared(write) for write in writes]
         if len(puts) > 1 and len({put.path for put in puts}) < len(puts):
             raise Invalid("a commit may name a document only once", code="invalid_commit")
+        await courtesy.step()
         try:
             await self.writer.run(lambda db: self._apply(db, puts), then=self._committed)
         except UnicodeEncodeError as error:

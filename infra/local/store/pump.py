@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from infra.local.clock import Clock
+from infra.local.store.courtesy import courteous
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +119,7 @@ class Pump(Generic[I]):
 
     async def _one(self, item: I) -> None:
         try:
-            with self._clock.busy():
+            with self._clock.busy(), courteous(self._yield_to):
                 if self._yield_to is not None:
                     await self._yield_to()
                 await self._source.work(item)

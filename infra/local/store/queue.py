@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from infra.local.clock import Clock, RealClock
+from infra.local.store import courtesy
 from infra.local.store.documents import SqliteDocuments
 from infra.local.store.pump import Backoff, Pump
 from shared.dead_letter import record
@@ -81,7 +82,7 @@ class SqliteBus:
         self._queues = [_Queue(documents, one, self._clock, project, yield_to) for one in subscriptions]
 
     async def publish(self, topic: Topic, attributes: dict[str, str]) -> None:
-        """Hand one message over; once this returns, it outlives a crash and a power cut."""
+        """Hand one message over; once this returns, it outlives a crash and a power cut, or its trigger comes again."""
         queues = [queue for queue in self._queues if queue.subscription.wants(topic, attributes)]
         if not queues:
             return
@@ -99,6 +100,7 @@ class SqliteBus:
             for queue in queues:
                 queue.pump.wake()
 
+        await courtesy.step()
         await self._documents.writer.run(insert, then=wake)
 
     async def run(self) -> None:

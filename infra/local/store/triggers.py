@@ -11,6 +11,7 @@ from urllib.parse import quote
 from infra.local.clock import Clock, RealClock
 from infra.local.store.documents import SqliteDocuments
 from infra.local.store.pump import Backoff, Pump
+from infra.local.store.writer import derived
 from shared.models.base import moment, rfc3339
 
 Deliver = Callable[[dict[str, str], bytes], Awaitable[int]]
@@ -98,7 +99,9 @@ class Triggers:
     async def work(self, item: Change) -> None:
         """Deliver one change; any answer but 2xx brings it back later."""
         try:
-            status = await self._deliver(headers(item, self._project, self._location), body(item, self._project))
+            # A trigger's function only publishes, and nobody waits for that.
+            with derived():
+                status = await self._deliver(headers(item, self._project, self._location), body(item, self._project))
             reason = f"was answered {status}"
             done = 200 <= status < 300
         except Exception as error:

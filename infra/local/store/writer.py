@@ -5,7 +5,9 @@ import logging
 import sqlite3
 import threading
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
@@ -16,7 +18,22 @@ T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
 
 _LARGEST_GROUP = 256
+_DERIVED: ContextVar[bool] = ContextVar("derived", default=False)
 log = logging.getLogger(__name__)
+
+
+@contextmanager
+def derived() -> Iterator[None]:
+    """What is written inside only follows from an entry of a queue in the same file, so it is not durable by itself.
+
+    The file keeps its writes in order: a power cut that takes such a write takes the entry's removal, too, and the
+    entry comes again. Nothing that is told to a person or to another service may be written so.
+    """
+    before = _DERIVED.set(True)
+    try:
+        yield
+    finally:
+        _DERIVED.reset(before)
 
 
 @dataclass(slots=True, eq=False)
@@ -60,7 +77,7 @@ class Writer:
             raise MemexError("the store is closed", code="store_closed")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        task = _Task(job, durable, then, future, loop)
+        task = _Task(job, durable and not _DERIVED.get(), then, future, loop)
         self._tasks.put(task)  # type: ignore[arg-type]  # the queue holds tasks of all types
         return await future
 

@@ -27,6 +27,7 @@ _WORD = 40
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 _LEGEND = "An execution has succeeded when it ran to its end; its outcome is what became of the operation."
 _FILES = {"console.css": "text/css", "console.js": "text/javascript"}
+_BACK = f'<p><a href="{PREFIX}">All executions</a></p>'
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -47,7 +48,14 @@ def routes(engine: Engine) -> Sequence[Route]:
         Route(PREFIX, console.executions, methods=["GET"]),
         Route(f"{PREFIX}/executions/{{execution}}", console.execution, methods=["GET"]),
         Route(f"{PREFIX}/executions/{{execution}}/cancel", console.cancel, methods=["POST"]),
+        Route(f"{PREFIX}{{path:path}}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     ]
+
+
+async def _unknown(request: Request) -> Response:
+    if request.url.path == f"{PREFIX}/":
+        return RedirectResponse(PREFIX, headers=_HEADERS)
+    return _page("Not found", f"<p>The console has no such page.</p>{_BACK}", status=404)
 
 
 class _Console:
@@ -113,7 +121,7 @@ class _Console:
             action = f"{PREFIX}/executions/{escape(one.id)}/cancel"
             cancel = f'<form method="post" action="{action}"><button type="submit">Cancel execution</button></form>'
         rows = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
-        return f'<p><a href="{PREFIX}">All executions</a></p><dl>{rows}</dl>{cancel}'
+        return f"{_BACK}<dl>{rows}</dl>{cancel}"
 
     def _positions(self, one: Execution) -> str:
         shown = []
@@ -262,8 +270,7 @@ def _page(title: str, body: str, *, live: bool = False, status: int = 200) -> Re
 
 
 def _problem(problem: ApiError) -> Response:
-    link = f'<p><a href="{PREFIX}">All executions</a></p>'
-    return _page("Not possible", f"<p>{escape(str(problem))}</p>{link}", status=problem.status)
+    return _page("Not possible", f"<p>{escape(str(problem))}</p>{_BACK}", status=problem.status)
 
 
 def _file(name: str) -> Callable[[Request], Awaitable[Response]]:

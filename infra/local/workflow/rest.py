@@ -23,6 +23,9 @@ _BASE = "/v1/projects/{project}/locations/{location}/workflows"
 _EXECUTION_FIELDS = ("argument", "callLogLevel", "labels")
 _IGNORED_FIELDS = ("disableConcurrencyQuotaOverflowBuffering", "executionHistoryLevel")
 _STATE_FILTER = re.compile(r'\s*state\s*[=:]\s*"?([A-Z]+)"?\s*')
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_SHOWN = 200
+"""Characters of an unknown path that its error repeats."""
 _ORDERS = {"entryId": False, "entryId asc": False, "entryId desc": True, "createTime": False, "createTime desc": True}
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -47,7 +50,8 @@ def routes(engine: Engine) -> Sequence[Route]:
         ("GET", f"{_BASE}/{{workflow}}/executions/{{execution}}/stepEntries", front.step_entries),
         ("GET", f"{_BASE}/{{workflow}}/executions/{{execution}}/stepEntries/{{entry}}", front.step_entry),
     ]
-    return [Route(path, answer(handler), methods=[method]) for method, path, handler in table]
+    known = [Route(path, answer(handler), methods=[method]) for method, path, handler in table]
+    return [*known, Route("/v1/{path:path}", answer(_unknown), methods=_METHODS)]
 
 
 def answer(handler: Callable[[Request], Awaitable[dict[str, Any]]]) -> Handler:
@@ -79,6 +83,13 @@ async def read_json(request: Request) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InvalidArgument("the request must be a JSON object")
     return data
+
+
+async def _unknown(request: Request) -> dict[str, Any]:
+    raise NotFound(
+        f"nothing is served at {request.method} {request.url.path[:_SHOWN]}: this is the Executions API v1, and of the"
+        " Workflows API what gcloud reads"
+    )
 
 
 class _Front:

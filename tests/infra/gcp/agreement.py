@@ -2,15 +2,15 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from starlette.routing import Match
 
-from shared.config import REQUIRED, Settings
+from shared.config import BOUNDS, REQUIRED, Settings
 from shared.events.bus import SUBSCRIPTIONS, Topic
 from tests.infra.gcp.plan import Plan
 
@@ -74,6 +74,14 @@ def source(function: str) -> str:
     return (ROOT / "functions" / function / "main.py").read_text()
 
 
+def workflows(plan: Plan) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Each workflow: its text, its values, and the function whose steps it calls."""
+    for _, workflow in plan.items("workflows_workflow"):
+        text = (ROOT / "workflows" / f"{workflow['name']}.yaml").read_text()
+        (address,) = re.findall(r'url: \$\{sys\.get_env\("(MEMEX_\w+_URL)"\)\}', text)
+        yield text, workflow, plan.function_at(workflow["user_env_vars"][address])
+
+
 def takes(function: str, path: str) -> bool:
     """Whether a function's app has a route for a POST to this path."""
     app = import_module(f"functions.{function}.main").app
@@ -118,10 +126,13 @@ def settings_are_those_that_the_code_reads(plan: Plan) -> None:
 
 
 def time_limits_fit(plan: Plan) -> None:
-    """Who waits for a function waits as long as it may take; a stream ends before its function."""
+    """Who waits for a function waits as long as it may take; a stream ends before it, a task before its workflow."""
+    (longest,) = [high for name, _, high in BOUNDS if name == "task_timeout_seconds"]
+    (minutes,) = [one["user_env_vars"]["MEMEX_AGENT_MINUTES"] for _, one, owner in workflows(plan) if owner == "agent"]
+    assert int(minutes) * 60 > longest
     limits = {name: function["service_config"][0]["timeout_seconds"] for name, function in plan.functions.items()}
-    workflow = (ROOT / "workflows" / "research.yaml").read_text()
-    assert limits["research"] >= max(map(int, re.findall(r"timeout: (\d+)", workflow)))
+    for text, _, owner in workflows(plan):
+        assert limits[owner] >= max(map(int, re.findall(r"timeout: (\d+)", text)))
     assert limits["tick"] <= int(plan.one("cloud_scheduler_job")["attempt_deadline"].removesuffix("s"))
     assert limits["api"] > import_module("functions.api.operations").STREAM_SECONDS
     assert max(limits.values()) <= 3600
@@ -140,8 +151,8 @@ def callers_are_those_that_call(plan: Plan) -> None:
     calling[plan.function_at(job["uri"])].add(job["oidc_token"][0]["service_account_email"])
     trigger = plan.one("eventarc_trigger")
     calling[trigger["destination"][0]["cloud_run_service"][0]["service"]].add(trigger["service_account"])
-    workflow = plan.one("workflows_workflow")
-    calling[plan.function_at(workflow["user_env_vars"]["MEMEX_RESEARCH_URL"])].add(workflow["service_account"])
+    for _, workflow, owner in workflows(plan):
+        calling[owner].add(workflow["service_account"])
 
     admitted: dict[str, set[str]] = defaultdict(set)
     for _, member in plan.items("cloud_run_v2_service_iam_member"):
@@ -171,8 +182,8 @@ def audiences_are_addresses(plan: Plan) -> None:
     for target, audience in targets:
         assert audience == plan.address(plan.function_at(target))
         assert target == f"{audience}/"
-    workflow = (ROOT / "workflows" / "research.yaml").read_text()
-    assert set(re.findall(r"audience: (.*)", workflow)) == {"${url}"}
+    for text, _, _ in workflows(plan):
+        assert set(re.findall(r"audience: (.*)", text)) == {"${url}"}
     assert len({plan.environment(name)["MEMEX_FUNCTIONS_URL"] for name in plan.functions}) == 1
 
 
@@ -185,15 +196,18 @@ def browsers_may_call_what_is_public(plan: Plan) -> None:
 
 def each_call_has_a_route(plan: Plan) -> None:
     """Whatever the workflow, the subscriptions, the trigger and the job call exists."""
-    text = (ROOT / "workflows" / "research.yaml").read_text()
-    variables = plan.one("workflows_workflow")["user_env_vars"]
-    assert set(re.findall(r'sys\.get_env\("(MEMEX_\w+)"\)', text)) == variables.keys()
-    called = re.findall(r'url: \$\{url \+ "(/\w+)"\}', text)
-    assert len(called) == text.count("url: ${url")
-    owner = plan.function_at(variables["MEMEX_RESEARCH_URL"])
-    for path in called:
-        assert takes(owner, path), f"{owner} has no {path}"
-    assert variables["MEMEX_RESEARCH_MINUTES"] == plan.environment(owner)["MEMEX_RESEARCH_MINUTES"]
+    assert {one["name"] for _, one in plan.items("workflows_workflow")} == {
+        file.stem for file in (ROOT / "workflows").glob("*.yaml")
+    }
+    for text, workflow, owner in workflows(plan):
+        variables = workflow["user_env_vars"]
+        assert set(re.findall(r'sys\.get_env\("(MEMEX_\w+)"\)', text)) == variables.keys()
+        called = re.findall(r'url: \$\{url \+ "(/\w+)"\}', text)
+        assert len(called) == text.count("url: ${url")
+        for path in called:
+            assert takes(owner, path), f"{owner} has no {path}"
+        if "MEMEX_RESEARCH_MINUTES" in variables:
+            assert variables["MEMEX_RESEARCH_MINUTES"] == plan.environment(owner)["MEMEX_RESEARCH_MINUTES"]
     for _, subscription in plan.items("pubsub_subscription", "push"):
         assert takes(plan.function_at(subscription["push_config"][0]["push_endpoint"]), "/")
     destination = plan.one("eventarc_trigger")["destination"][0]["cloud_run_service"][0]

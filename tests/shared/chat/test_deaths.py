@@ -26,6 +26,21 @@ from tests.fakes.scripted import ScriptedModel, calls, says
 TENANT = "t"
 
 
+class Death(Crash):
+    """A crash after which nothing of the process runs on: not the calls beside the one that died either."""
+
+    dead = False
+
+    async def around(self, act: Any) -> Any:
+        if self.dead:
+            raise Killed
+        try:
+            return await super().around(act)
+        except Killed:
+            self.dead = True
+            raise
+
+
 class ChatDesk(Desk):
     """The doors of a process that holds conversations."""
 
@@ -102,7 +117,7 @@ async def test_a_death_leaves_each_effect_once_or_not_at_all(
     desk: ChatDesk, tmp_path_factory: pytest.TempPathFactory, at: int, after: bool
 ) -> None:
     chat = await session(desk)
-    desk.reborn(Crash(at, after))
+    desk.reborn(Death(at, after))
     try:
         await play(desk, await turns.begin(speaker(desk), chat, "Do it", desk.now()), script())
         died = False
@@ -139,7 +154,7 @@ async def test_a_resumed_run_that_dies_repeats_no_effect(desk: ChatDesk, at: int
     wants = calls(("create_note", {"text": "A thought."}), ("delete_note", {"note_id": captured.note.id}))
     begun = await turns.begin(speaker(desk), chat, "Do it", desk.now())
     await play(desk, begun, ScriptedModel([wants]))
-    desk.reborn(Crash(at, after))
+    desk.reborn(Death(at, after))
     try:
         resumed, gate = await turns.claim(speaker(desk), begun.run.id, desk.now())
         await play(desk, resumed, ScriptedModel([says("Done.")]), gate)

@@ -288,6 +288,49 @@ def test_a_box_and_a_sentence_of_the_same_words_are_one_task(body: str, found: l
 
 
 @pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("- [ ] buy milk\n- [ ] buy milk 📅 2024-01-02", ["buy milk"]),
+        ("- [ ] buy milk 🛫 2024-01-01 📅 2024-01-02\nRemember to buy milk.", ["buy milk 🛫 2024-01-01 📅 2024-01-02"]),
+        ("- [ ] buy milk\n- [x] buy milk ⏳ 2024-01-02 ✅ 2024-01-03", []),
+        ("- [ ] buy milk 2024-01-02\n- [ ] buy milk", ["buy milk 2024-01-02", "buy milk"]),
+    ],
+)
+def test_the_days_behind_a_task_make_no_other_task(body: str, found: list[str]) -> None:
+    assert extract(None, body).tasks == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("TODO:\n- ~~buy milk~~\n- buy bread", ["buy bread"]),
+        ("- [ ] ~~buy milk~~", []),
+        ("- [ ] ~~buy milk~~ ✅ 2024-01-03\n- [ ] call Anna", ["call Anna"]),
+        ("~~Remember to call Anna.~~", []),
+        ("- [ ] ~~buy milk~~\n\nRemember to buy milk.", []),
+        ("- [ ] buy ~~milk~~ bread", ["buy milk bread"]),
+        ("- [ ] ~~buy milk~~ and ~~bread~~ call Anna", ["buy milk and bread call Anna"]),
+    ],
+)
+def test_what_is_struck_out_is_no_task(body: str, found: list[str]) -> None:
+    assert extract(None, body).tasks == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("- [x] talk to the plumber about the leak\n  and then\n  remember to call Anna", []),
+        ("- [x] talk to the plumber\n  TODO: call Anna\n- [ ] call Ben", ["call Ben"]),
+        ("- [x] talk to the plumber\n  about the leak\nRemember to call Anna", ["call Anna"]),
+        ("- [ ] talk to the plumber\n  remember to call Anna", ["talk to the plumber", "call Anna"]),
+        ("- [x] talk to the plumber\n  - [ ] call Anna", ["call Anna"]),
+    ],
+)
+def test_a_line_that_goes_on_with_a_ticked_box_is_done_too(body: str, found: list[str]) -> None:
+    assert extract(None, body).tasks == found
+
+
+@pytest.mark.parametrize(
     ("body", "title"),
     [
         ("#research #garden how do pears ripen?", "how do pears ripen?"),

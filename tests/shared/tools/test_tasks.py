@@ -85,6 +85,7 @@ async def test_an_update_keeps_the_old_values_of_what_changed(desk: Desk) -> Non
         "type": "task_changed",
         "task_id": task.id,
         "before": {"title": "Call Ann", "status": "open"},
+        "after": {"title": "Call Bo", "status": "done"},
     }
 
 

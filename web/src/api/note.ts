@@ -29,6 +29,18 @@ export const ResearchState = z.object({
   error: maybe(z.string()),
 });
 
+export const Evidence = z.object({ text: z.string(), source: z.string(), added_at: z.string() });
+export type Evidence = z.infer<typeof Evidence>;
+
+export const Thesis = z.object({
+  status: z.enum(["draft", "active", "validated", "invalidated"]).default("draft"),
+  /** 0 to 100; null where nobody has judged. */
+  confidence: maybe(z.int()),
+  supporting: z.array(Evidence).default([]),
+  opposing: z.array(Evidence).default([]),
+});
+export type Thesis = z.infer<typeof Thesis>;
+
 export const Note = z.object({
   id: z.string(),
   created_at: z.string(),
@@ -47,6 +59,7 @@ export const Note = z.object({
   research: ResearchState.default({ requested: false, status: null, operation_id: null, error: null }),
   citations: z.array(Citation).default([]),
   deleted_at: maybe(z.string()),
+  thesis: maybe(Thesis),
 });
 export type Note = z.infer<typeof Note>;
 

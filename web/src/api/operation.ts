@@ -37,6 +37,20 @@ export const Operation = z.object({
     .object({ tokens: z.number().default(0), cost_usd: z.number().default(0) })
     .default({ tokens: 0, cost_usd: 0 }),
   estimated_usd: z.number().default(0),
+  /** What it may cost and use at most; zero where nothing was set. */
+  budget_usd: z.number().default(0),
+  budget_tokens: z.number().default(0),
+  /** What it waits to be told. */
+  asked: maybe(
+    z.object({
+      text: z.string(),
+      expires_at: z.string(),
+      options: z.array(z.string()).default([]),
+    }),
+  ),
+  /** It was told; all it needs is a slot. */
+  answered: z.boolean().default(false),
+  output: maybe(Json),
   started_at: maybe(z.string()),
   deadline_at: maybe(z.string()),
   partial: maybe(z.string()),
@@ -52,9 +66,29 @@ export function over(status: Status): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
+export const KIND_NAMES: Record<string, string> = {
+  deep_research: "Research",
+  agent_task: "A question to an agent",
+  routine: "Routine",
+  memory_generation: "Remembering",
+};
+
+/** What kind of work it is, in words. */
+export function kindName({ kind }: Operation): string {
+  return KIND_NAMES[kind] ?? kind.replaceAll("_", " ");
+}
+
 /** What it is about, in one line. */
 export function subject(operation: Operation): string {
-  const question = operation.input["question"];
+  const { question, routine } = operation.input;
   const line = typeof question === "string" ? question.trim().split("\n", 1)[0] : "";
-  return line ? line.replace(/^#+\s*/, "") : operation.kind.replaceAll("_", " ");
+  if (line) return line.replace(/^#+\s*/, "");
+  if (typeof routine === "string") return routineName(routine);
+  return operation.kind === "memory_generation" ? "What a conversation said of you" : kindName(operation);
+}
+
+/** "daily_review" -> "Daily review" */
+export function routineName(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -132,6 +132,19 @@ export async function retryOperation(id: string, idempotency: string): Promise<O
   return (await request(`/api/v1/operations/${one(id)}/retry`, OperationAnswer, ask)).operation;
 }
 
+/** Tells an operation what it waits for. */
+export async function giveInput(id: string, text: string): Promise<Operation> {
+  const ask = { method: "POST", body: { text } } as const;
+  return (await request(`/api/v1/operations/${one(id)}/input`, OperationAnswer, ask)).operation;
+}
+
+/** Asks an agent; the notes are those that it shall read. */
+export async function askAgent(question: string, noteIds: string[], idempotency: string): Promise<Operation> {
+  const body = { kind: "agent_task" as const, input: { question, note_ids: noteIds } };
+  const ask = { method: "POST", body, headers: key(idempotency) } as const;
+  return (await request("/api/v1/operations", OperationAnswer, ask)).operation;
+}
+
 export const eventsPath = (id: string) => `/api/v1/operations/${one(id)}/events`;
 
 /** The events after number `after` that are there now; `more` when the answer was cut. */

@@ -5,6 +5,7 @@ import { useHere } from "../route/here";
 import { useSignal } from "../state/signal";
 import { useMedia } from "../state/useMedia";
 import { work } from "../operation/work";
+import { More, Proposals } from "./More";
 import { help } from "./useKeys";
 
 function Running() {
@@ -61,16 +62,30 @@ export function TopBar({ wide }: { wide: boolean }) {
             <Running />
           </Go>
         )}
+        {wide && (
+          <Go
+            room={{ at: "approvals", id: null }}
+            aria-current={room.at === "approvals" ? "page" : undefined}
+          >
+            Approvals
+            <Proposals />
+          </Go>
+        )}
         <Go room={{ at: "tasks" }} aria-current={room.at === "tasks" ? "page" : undefined}>
           Tasks
         </Go>
-        <Go address={{ ...HOME, bin: !bin }} aria-current={bin ? "page" : undefined}>
-          Bin
-        </Go>
+        {wide && (
+          <Go address={{ ...HOME, bin: !bin }} aria-current={bin ? "page" : undefined}>
+            Bin
+          </Go>
+        )}
         {wide && <ChatSwitch />}
-        <Go room={{ at: "settings" }} aria-current={room.at === "settings" ? "page" : undefined}>
-          Settings
-        </Go>
+        {wide && (
+          <Go room={{ at: "settings" }} aria-current={room.at === "settings" ? "page" : undefined}>
+            Settings
+          </Go>
+        )}
+        <More wide={wide} />
         <button
           type="button"
           className="plain"

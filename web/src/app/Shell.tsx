@@ -6,23 +6,32 @@ import { change, ROOMY, sidebar } from "../chat/sidebar";
 import { feed } from "../feed/feed";
 import { FeedPane } from "../feed/FeedPane";
 import { NotePage } from "../note/NotePage";
-import { OperationPage } from "../operation/OperationPage";
-import { OperationsPage } from "../operation/OperationsPage";
+import { approvals } from "../approvals/waiting";
 import { work } from "../operation/work";
 import { Announcer } from "../parts/Announcer";
 import { Heading } from "../parts/Heading";
 import { WaysOn } from "../parts/WaysOn";
 import { to, type Room } from "../route/address";
 import { go, here, useHere } from "../route/here";
-import { SettingsPage } from "../settings/SettingsPage";
 import { useSignal } from "../state/signal";
 import { useMedia, WIDE } from "../state/useMedia";
 import { useTitle } from "../state/useTitle";
-import { TasksPage } from "../tasks/TasksPage";
 import { Banner } from "./Banner";
 import { Help } from "./Help";
 import { Home } from "./Home";
 import { ThumbBar, TopBar } from "./Nav";
+import {
+  ActivityPage,
+  AgentsPage,
+  ApprovalPage,
+  ApprovalsPage,
+  MemoryPage,
+  OperationPage,
+  OperationsPage,
+  RoutinesPage,
+  SettingsPage,
+  TasksPage,
+} from "./rooms";
 import { useFocus } from "./useFocus";
 import { useKeys } from "./useKeys";
 
@@ -45,6 +54,7 @@ export function Shell() {
   }, [room, roomy]);
   useEffect(() => feed.start(), []);
   useEffect(() => work.start(), []);
+  useEffect(() => approvals.start(), []);
 
   return (
     <div className="shell" data-room={room.at} data-chat={beside ? "beside" : undefined}>
@@ -83,7 +93,8 @@ export function Shell() {
 
 /** Another note is another page: nothing of the last one lingers. */
 function roomKey(room: Room): string {
-  if (room.at === "note" || room.at === "operation") return `${room.at} ${room.id}`;
+  if (room.at === "note" || room.at === "operation" || room.at === "approvals" || room.at === "activity")
+    return `${room.at} ${room.id}`;
   return room.at;
 }
 
@@ -100,6 +111,16 @@ function Open({ room, page }: { room: Room; page: boolean }) {
       return <OperationPage id={room.id} />;
     case "settings":
       return <SettingsPage />;
+    case "approvals":
+      return room.id === null ? <ApprovalsPage /> : <ApprovalPage id={room.id} />;
+    case "routines":
+      return <RoutinesPage />;
+    case "activity":
+      return <ActivityPage id={room.id} />;
+    case "agents":
+      return <AgentsPage />;
+    case "memory":
+      return <MemoryPage />;
     case "chat":
       return page ? <ChatPane id={room.id} page /> : <Home />;
     case "notes":

@@ -9,6 +9,7 @@ export const KEYS = [
   { group: "Anywhere", keys: ["n"], does: "Notes" },
   { group: "Anywhere", keys: ["o"], does: "Running work" },
   { group: "Anywhere", keys: ["t"], does: "Tasks" },
+  { group: "Anywhere", keys: ["p"], does: "Proposals that wait for your approval" },
   { group: "Anywhere", keys: ["s"], does: "Chat, or close it" },
   { group: "Anywhere", keys: [","], does: "Settings" },
   { group: "Anywhere", keys: ["z"], does: "Undo the last deletion, or tick" },

@@ -106,6 +106,9 @@ function press(key: string): boolean {
     case "t":
       go(to({ at: "tasks" }, here.get()));
       return true;
+    case "p":
+      go(to({ at: "approvals", id: null }, here.get()));
+      return true;
     case "s":
       toggle();
       return true;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ChatSession } from "../api/chat";
 import { ProblemNote } from "../parts/ProblemNote";
+import { Go } from "../route/Go";
 import { useAct } from "../state/useAct";
 import { forget } from "./conversation";
 import { write } from "./draft";
@@ -27,6 +28,9 @@ export function TalkHead({
           <button type="button" className="plain small" onClick={() => setMode("delete")}>
             Delete
           </button>
+          <Go className="button plain small" room={{ at: "activity", id: session.id }}>
+            What was done here
+          </Go>
         </p>
       )}
       {mode === "rename" && <Rename session={session} done={idle} renamed={renamed} />}

@@ -26,6 +26,8 @@ import { Provenance } from "./Provenance";
 import { SourcePanel } from "./SourcePanel";
 import { CiteLink, Sources } from "./Sources";
 import { Tasks } from "./Tasks";
+import { sourcesOf } from "./thesis";
+import { ThesisView } from "./ThesisView";
 import { Trace } from "./Trace";
 
 /** One note: its text, where it came from, what can be done with it. */
@@ -63,7 +65,7 @@ export function NotePage({ id }: { id: string }) {
   const close = useCallback(() => {
     const number = here.get().cite;
     back({ ...here.get(), cite: null });
-    document.querySelector<HTMLElement>(`.prose [data-cite="${number ?? 0}"]`)?.focus();
+    document.querySelector<HTMLElement>(`:is(.prose, .thesis) [data-cite="${number ?? 0}"]`)?.focus();
   }, []);
 
   if (!note) {
@@ -78,7 +80,8 @@ export function NotePage({ id }: { id: string }) {
     );
   }
 
-  const open = editing ? undefined : note.citations.find(({ number }) => number === cite);
+  const sources = sourcesOf(note, titleOf);
+  const open = editing ? undefined : sources.find(({ number }) => number === cite);
   const edited = (saved: Note | null) => {
     setEditing(false);
     if (saved) {
@@ -110,10 +113,11 @@ export function NotePage({ id }: { id: string }) {
               <Heading>{headline(note)}</Heading>
               <Provenance note={note} reload={reload} />
             </header>
+            {note.thesis && <ThesisView thesis={note.thesis} sources={sources} />}
             <Body note={note} />
             <Tags tags={note.tags} guessed={note.enrichment.tags} />
             <Tasks noteId={note.id} ids={note.task_ids} />
-            <Sources citations={note.citations} />
+            <Sources citations={sources} />
             <Trace trace={data.trace} />
           </>
         )}
@@ -121,6 +125,12 @@ export function NotePage({ id }: { id: string }) {
       {open && <SourcePanel citation={open} close={close} />}
     </div>
   );
+}
+
+/** What a note of the feed is called; null for one that is not in it. */
+function titleOf(id: string): string | null {
+  const found = feed.get().notes.find((note) => note.id === id);
+  return found ? headline(found) : null;
 }
 
 function Body({ note }: { note: Note }) {

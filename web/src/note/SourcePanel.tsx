@@ -39,7 +39,7 @@ export function SourcePanel({ citation, close }: Props) {
       </header>
       <h2 ref={heading} tabIndex={-1} dir="auto">
         {noteId !== null ? (
-          <Go room={{ at: "note", id: noteId }}>{citation.title}</Go>
+          <Go room={{ at: "note", id: noteId }}>{citation.title || "The note"}</Go>
         ) : url ? (
           <a href={url} target="_blank" rel="noopener noreferrer nofollow">
             {citation.title || url}
@@ -104,7 +104,7 @@ function NoteSource({ id, quote, title }: { id: string; quote: string | null; ti
           </blockquote>
         </>
       )}
-      {headline(data.note) !== title && <p className="soft">Now called “{headline(data.note)}”.</p>}
+      {title !== "" && headline(data.note) !== title && <p className="soft">Now called “{headline(data.note)}”.</p>}
       <div ref={place}>
         <CiteContext value={null}>
           <Text text={data.note.body} title={data.note.title ?? ""} quote={quote} drawn={drawn} />

@@ -14,7 +14,7 @@ export function CiteLink({ citation }: { citation: Citation }) {
       onClick={({ currentTarget }) => keepInSight(currentTarget)}
       className="cite"
       data-cite={citation.number}
-      aria-label={`Source ${citation.number}: ${citation.title}`}
+      aria-label={`Source ${citation.number}: ${citation.title || "a note"}`}
       aria-expanded={open}
       role="button"
       title={citation.title}
@@ -55,7 +55,7 @@ export function Sources({ citations }: { citations: Citation[] }) {
               data-cite={citation.number}
               dir="auto"
             >
-              {citation.title || safeLink(citation.url) || "Untitled"}
+              {citation.title || (noteOf(citation) === null ? safeLink(citation.url) : "A note") || "Untitled"}
             </Go>{" "}
             <span className="soft">{provenance(citation)}</span>
           </li>

@@ -1,15 +1,21 @@
 import type { OperationEvent } from "../api/event";
 import { Step } from "../parts/Step";
 
-/** What happened, oldest first. Neighbouring pieces of streamed text are one step. */
+/** What happened, oldest first. Neighbouring pieces of streamed text are one step, open while it grows. */
 export function EventLog({ events }: { events: OperationEvent[] }) {
+  const all = joined(events);
   return (
     <ol className="steps" aria-label="What happened">
-      {joined(events).map((event) => (
-        <Entry key={event.seq} event={event} />
+      {all.map((event, at) => (
+        <Entry key={event.seq} event={event} last={at === all.length - 1} />
       ))}
     </ol>
   );
+}
+
+/** Whether a tool's answer says that it failed. */
+export function failed(output: Record<string, unknown>): boolean {
+  return typeof output["error"] === "string" || output["ok"] === false;
 }
 
 /** Streamed text in one piece. */
@@ -24,7 +30,7 @@ export function joined(events: OperationEvent[]): OperationEvent[] {
   return all;
 }
 
-function Entry({ event }: { event: OperationEvent }) {
+function Entry({ event, last }: { event: OperationEvent; last: boolean }) {
   const { at } = event;
   switch (event.event) {
     case "task.started":
@@ -34,9 +40,13 @@ function Entry({ event }: { event: OperationEvent }) {
     case "task.tool_call":
       return <Step at={at} tone="tool" label={event.tool_name} data={event.input} />;
     case "task.tool_result":
-      return <Step at={at} tone="good" label={`${event.tool_name} answered`} data={event.output} />;
+      return failed(event.output) ? (
+        <Step at={at} tone="bad" label={`${event.tool_name} failed`} data={event.output} />
+      ) : (
+        <Step at={at} tone="good" label={`${event.tool_name} answered`} data={event.output} />
+      );
     case "task.streaming":
-      return <Step at={at} tone="quiet" label="Writing" text={event.chunk} fold />;
+      return <Step at={at} tone="quiet" label="Writing" text={event.chunk} fold open={last} />;
     case "task.progress":
       return <Step at={at} tone="quiet" label={`${event.percent} %`} text={event.message} />;
     case "task.completed":

@@ -1,26 +1,33 @@
-import { over, subject, type Operation } from "../api/operation";
+import { useCallback, useMemo } from "react";
+import { kindName, over, subject, type Operation } from "../api/operation";
+import { Result, SCHEMA } from "../api/result";
 import { getOperation, retryOperation } from "../api/server";
 import { feed } from "../feed/feed";
 import { Heading } from "../parts/Heading";
 import { ProblemNote } from "../parts/ProblemNote";
 import { WaysOn } from "../parts/WaysOn";
 import { Go } from "../route/Go";
-import { go, here } from "../route/here";
+import { SourcePanel } from "../note/SourcePanel";
+import { back, go, here, useHere } from "../route/here";
 import { to } from "../route/address";
 import { useAct } from "../state/useAct";
 import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
 import { fullTime, nextLook } from "../words/time";
 import { useNow } from "../words/useNow";
+import { Answering } from "./Answering";
 import { CancelRun } from "./CancelRun";
 import { EventLog } from "./EventLog";
+import { citationsOf } from "./result";
+import { ResultView } from "./ResultView";
 import { useEvents } from "./useEvents";
-import { spent, STATUS_WORDS, timing } from "./words";
+import { budget, spent, STATUS_WORDS, timing } from "./words";
 import { work } from "./work";
 
 /** One operation: what it does now, what it has cost, how to stop it, and everything that happened. */
 export function OperationPage({ id }: { id: string }) {
-  const { data, problem, reload } = usePolled(
+  const { cite } = useHere();
+  const { data, problem, reload, put } = usePolled(
     `operation ${id}`,
     () => getOperation(id),
     (operation) => (operation && over(operation.status) ? null : 4_000),
@@ -28,19 +35,33 @@ export function OperationPage({ id }: { id: string }) {
   const { events, live } = useEvents(id, reload);
   useTitle(data ? subject(data) : "Operation");
   const missing = problem?.status === 404;
+  const output = data?.output ?? null;
+  const found = useMemo(
+    () => (output?.["schema"] === SCHEMA ? (Result.safeParse(output).data ?? null) : null),
+    [output],
+  );
+  const citations = useMemo(() => (found ? citationsOf(found) : []), [found]);
+  const open = citations.find(({ number }) => number === cite);
+  const close = useCallback(() => {
+    const number = here.get().cite;
+    back({ ...here.get(), cite: null });
+    document.querySelector<HTMLElement>(`.result [data-cite="${number ?? 0}"]`)?.focus();
+  }, []);
 
   return (
-    <div className="page">
+    <div className="beside" data-open={open ? true : undefined}>
+      <div className="page">
       {data ? (
         <>
           <header>
-            <p className="kicker">
-              {data.kind === "deep_research" ? "Research" : data.kind.replaceAll("_", " ")}
-            </p>
+            <p className="kicker">{kindName(data)}</p>
             <Heading>{subject(data)}</Heading>
           </header>
           <State operation={data} live={live} />
+          <Answering operation={data} put={put} />
           <Deeds operation={data} reload={reload} />
+          {found && <ResultView result={found} citations={citations} />}
+          {output !== null && !found && data.kind === "agent_task" && <Unreadable output={output} />}
         </>
       ) : (
         <Heading>{problem ? (missing ? "No such work" : "Can’t be shown") : "Fetching…"}</Heading>
@@ -53,6 +74,24 @@ export function OperationPage({ id }: { id: string }) {
           <EventLog events={events} />
         </section>
       )}
+      </div>
+      {open && <SourcePanel citation={open} close={close} />}
+    </div>
+  );
+}
+
+/** A result that is not in the shape that this page knows is not shown as if it were. */
+function Unreadable({ output }: { output: Record<string, unknown> }) {
+  return (
+    <div className="problem">
+      <p>
+        <strong>The result is not in the shape that this page knows.</strong> It is stored and safe. Reload the page:
+        the server may be newer than it.
+      </p>
+      <details>
+        <summary>The result as data</summary>
+        <pre tabIndex={0}>{JSON.stringify(output, null, 2)}</pre>
+      </details>
     </div>
   );
 }
@@ -62,6 +101,7 @@ function State({ operation, live }: { operation: Operation; live: boolean }) {
   const { status, progress, started_at, created_at, error, partial } = operation;
   const ended = over(status);
   const wait = ended ? null : nextLook(progress.next_look_at, now);
+  const limit = budget(operation);
   return (
     <div className="now" data-status={status}>
       <p className="now-line">
@@ -71,6 +111,11 @@ function State({ operation, live }: { operation: Operation; live: boolean }) {
         <span title={fullTime(started_at ?? created_at)}>{timing(operation, now)}</span>
         <span className="soft"> · {spent(operation)}</span>
       </p>
+      {limit && (
+        <p className="soft">
+          {limit.words} {limit.share > 0 && <>{Math.max(1, Math.round(100 * limit.share))} % of that is used.</>}
+        </p>
+      )}
       {!ended && <progress max={100} value={progress.percent} aria-label="Progress" />}
       {!ended && (
         <p>
@@ -84,13 +129,18 @@ function State({ operation, live }: { operation: Operation; live: boolean }) {
           <strong>{error.message}</strong> {error.next}
         </p>
       )}
-      {partial && <p>Incomplete: {partial}</p>}
+      {partial && (
+        <p className="stale">
+          <strong>This is not all that was asked for.</strong> {partial}
+        </p>
+      )}
     </div>
   );
 }
 
 function Deeds({ operation, reload }: { operation: Operation; reload: () => void }) {
-  const { id, status, result_note_id, source_note_id } = operation;
+  const { id, kind, status, result_note_id, source_note_id } = operation;
+  const again = kind === "deep_research" || kind === "agent_task";
   const anew = useAct(async (key) => {
     const next = await retryOperation(id, key);
     work.look();
@@ -103,10 +153,15 @@ function Deeds({ operation, reload }: { operation: Operation; reload: () => void
       <div className="deeds">
         {result_note_id && (
           <Go className="button main" room={{ at: "note", id: result_note_id }}>
-            Read the report
+            {kind === "deep_research" ? "Read the report" : "Open the note"}
           </Go>
         )}
-        {(status === "failed" || status === "cancelled") && (
+        {kind === "routine" && (
+          <Go className="button" room={{ at: "routines" }}>
+            Routines
+          </Go>
+        )}
+        {(status === "failed" || status === "cancelled") && again && (
           <button type="button" className="main" disabled={anew.busy} onClick={anew.run}>
             Start anew
           </button>

@@ -1,4 +1,4 @@
-import { over, subject, type Operation } from "../api/operation";
+import { kindName, over, subject, type Operation } from "../api/operation";
 import { Go } from "../route/Go";
 import { Age } from "../words/Age";
 import { useNow } from "../words/useNow";
@@ -35,6 +35,7 @@ export function OperationRow({ operation, changed }: Props) {
               , <Age at={updated_at} />
             </>
           )}
+          {kindName(operation) !== subject(operation) && ` · ${kindName(operation)}`}
           {!ended && progress.message ? ` · ${progress.message}` : ""} · {spent(operation)}
         </p>
         {!ended && <CancelRun small id={id} what={subject(operation)} changed={changed} />}

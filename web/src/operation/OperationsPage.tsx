@@ -5,6 +5,7 @@ import { listOperations } from "../api/server";
 import { Heading } from "../parts/Heading";
 import { ProblemNote } from "../parts/ProblemNote";
 import { usePolled } from "../state/usePolled";
+import { AskAgent } from "./AskAgent";
 import { OperationRow } from "./OperationRow";
 
 /** All long work: what runs now, and what ran before. */
@@ -41,6 +42,7 @@ export function OperationsPage() {
   return (
     <div className="page">
       <Heading>Running work</Heading>
+      <AskAgent />
       {first.problem && <ProblemNote problem={first.problem} again={first.reload} />}
       {page && active.length === 0 && (
         <p className="soft">

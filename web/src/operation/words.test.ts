@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OperationEvent } from "../api/event";
 import { Operation, subject } from "../api/operation";
 import { joined } from "./EventLog";
-import { spent, timing } from "./words";
+import { budget, spent, timing } from "./words";
 
 const now = Date.parse("2026-01-01T00:10:00Z");
 const operation = (fields: object) =>
@@ -21,7 +21,8 @@ const operation = (fields: object) =>
 describe("an operation in words", () => {
   it("says what it is about", () => {
     expect(subject(operation({}))).toBe("Why?");
-    expect(subject(operation({ input: {} }))).toBe("deep research");
+    expect(subject(operation({ input: {} }))).toBe("Research");
+    expect(subject(operation({ kind: "routine", input: { routine: "daily_review" } }))).toBe("Daily review");
   });
 
   it("says how long", () => {
@@ -37,6 +38,19 @@ describe("an operation in words", () => {
     expect(spent(operation({ estimated_usd: 3 }))).toBe("about $3.00 reserved");
     expect(spent(operation({ usage: { cost_usd: 0.001 } }))).toBe("under $0.01 so far");
     expect(spent(operation({}))).toBe("free");
+  });
+});
+
+describe("its budget", () => {
+  it("is told beside what was used", () => {
+    const limits = { budget_usd: 5, budget_tokens: 200_000 };
+    const usage = { cost_usd: 1, tokens: 150_000 };
+    expect(budget(operation({ usage, ...limits }))).toEqual({
+      words: "It may use $5.00 and 200,000 tokens.",
+      share: 0.75,
+    });
+    expect(budget(operation({ usage, budget_usd: 5 }))?.share).toBe(0.2);
+    expect(budget(operation({ usage }))).toBeNull();
   });
 });
 

@@ -38,3 +38,22 @@ export function spent({ usage, estimated_usd, status }: Operation): string {
   if (estimated_usd > 0 && !over(status)) return `about ${dollars(estimated_usd)} reserved${tokens}`;
   return `free${tokens}`;
 }
+
+/** What it may use at most, and how much of that is gone (0 to 1); null where nothing was set. */
+export function budget({
+  usage,
+  budget_usd,
+  budget_tokens,
+}: Operation): { words: string; share: number } | null {
+  const parts = [
+    ...(budget_usd > 0 ? [{ words: dollars(budget_usd), share: usage.cost_usd / budget_usd }] : []),
+    ...(budget_tokens > 0
+      ? [{ words: `${count(budget_tokens)} tokens`, share: usage.tokens / budget_tokens }]
+      : []),
+  ];
+  if (parts.length === 0) return null;
+  return {
+    words: `It may use ${parts.map(({ words }) => words).join(" and ")}.`,
+    share: Math.min(1, Math.max(...parts.map(({ share }) => share))),
+  };
+}

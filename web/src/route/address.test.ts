@@ -8,6 +8,12 @@ describe("addresses", () => {
     "#/operations",
     "#/tasks",
     "#/operations/01abc",
+    "#/approvals",
+    "#/approvals/01abc",
+    "#/activity/01abc",
+    "#/routines",
+    "#/agents",
+    "#/memory",
     "#/notes/01abc",
     "#/notes/01abc?cite=2",
     "#/?q=%23tag+word&kind=research",
@@ -18,7 +24,7 @@ describe("addresses", () => {
     for (const hash of ["", "#", "#/", "#/notes"]) expect(parse(hash).room).toEqual({ at: "notes" });
   });
 
-  it.each(["#/nothing", "#/notes/a/b", "#middle", "#/%E0%A4%A", "#/capture/x", "#/tasks/x"])(
+  it.each(["#/nothing", "#/notes/a/b", "#middle", "#/%E0%A4%A", "#/capture/x", "#/tasks/x", "#/routines/x", "#/approvals/a/b"])(
     "%s is nowhere",
     (hash) => expect(parse(hash).room).toEqual({ at: "nowhere" }),
   );

@@ -11,6 +11,13 @@ export type Room =
   /** A conversation, or all of them. */
   | { at: "chat"; id: string | null }
   | { at: "settings" }
+  /** What agents propose: one proposal, or all that wait. */
+  | { at: "approvals"; id: string | null }
+  | { at: "routines" }
+  /** What tools did: in one conversation or run, or in all. */
+  | { at: "activity"; id: string | null }
+  | { at: "agents" }
+  | { at: "memory" }
   | { at: "nowhere" };
 
 export interface Address {
@@ -36,13 +43,16 @@ function room(path: string): Room {
     case "operations":
       return id === undefined ? { at: "operations" } : { at: "operation", id };
     case "chat":
-      return { at: "chat", id: id ?? null };
+    case "approvals":
+    case "activity":
+      return { at: first, id: id ?? null };
     case "settings":
-      return id === undefined ? { at: "settings" } : { at: "nowhere" };
     case "tasks":
-      return id === undefined ? { at: "tasks" } : { at: "nowhere" };
     case "capture":
-      return id === undefined ? { at: "capture" } : { at: "nowhere" };
+    case "routines":
+    case "agents":
+    case "memory":
+      return id === undefined ? { at: first } : { at: "nowhere" };
     default:
       return { at: "nowhere" };
   }
@@ -74,18 +84,20 @@ function path(place: Room): string {
     case "notes":
     case "nowhere":
       return "#/";
-    case "capture":
-      return "#/capture";
     case "note":
       return `#/notes/${encodeURIComponent(place.id)}`;
-    case "tasks":
-      return "#/tasks";
     case "chat":
-      return place.id === null ? "#/chat" : `#/chat/${encodeURIComponent(place.id)}`;
+    case "approvals":
+    case "activity":
+      return place.id === null ? `#/${place.at}` : `#/${place.at}/${encodeURIComponent(place.id)}`;
+    case "capture":
+    case "tasks":
     case "settings":
-      return "#/settings";
     case "operations":
-      return "#/operations";
+    case "routines":
+    case "agents":
+    case "memory":
+      return `#/${place.at}`;
     case "operation":
       return `#/operations/${encodeURIComponent(place.id)}`;
   }

@@ -102,6 +102,22 @@ def test_the_demo_ends_with_a_report_whose_sources_were_checked() -> None:
     assert "http://" not in result.output, "what it served is gone by now"
 
 
+def test_a_demo_that_fails_midway_advises_nothing_on_the_store_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.local.command.demo.ENOUGH_SOURCES", 1_000)
+    result = CliRunner().invoke(memex, ["demo"], env=UNSET)
+    assert result.exit_code == 1
+    assert "The demo failed: there are only" in result.stderr and "Run `make demo` again." in result.stderr
+
+
+def test_the_demo_passes_on_no_advice_of_a_failed_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A question of which the notes know nothing ends without a report; research would say how to start it anew.
+    monkeypatch.setattr("infra.local.command.demo.QUESTION", "What does a quokka weigh?")
+    result = CliRunner().invoke(memex, ["demo"], env=UNSET)
+    assert result.exit_code == 1
+    assert "The demo failed:" in result.stderr and "Run `make demo` again." in result.stderr
+    assert "memex research" not in result.output and "memex ops" not in result.output
+
+
 def test_the_demo_takes_a_port_and_says_so_where_it_can_not(served: Served) -> None:
     port = served.url.rpartition(":")[2]
     for arguments, environ in ((["demo", "--port", port], UNSET), (["demo"], {**UNSET, "PORT": port})):

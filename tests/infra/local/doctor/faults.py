@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 
+from infra.local.doctor import expected
 from infra.local.doctor.credentials import NobodyThere
 from infra.local.doctor.finding import Finding, Level, Unanswered
 from tests.infra.local.doctor.world import (
@@ -40,6 +41,8 @@ from tests.infra.local.doctor.world import (
 Spoil = Callable[[World], object]
 TERRAFORM = "terraform -chdir=infra/gcp apply"
 INDEXES, FIELDS = (f"{FIRESTORE}/collectionGroups/-/{kind}" for kind in ("indexes", "fields"))
+MADE = len(expected.indexes())
+"""Indexes over several fields; test_expected.py compares them with the plan."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +181,10 @@ def dead(count: str) -> Spoil:
     return lists(MONITORING, "timeSeries", lambda all_: all_[0]["points"][0]["value"].update(int64Value=count))
 
 
+def _account(name: str) -> Callable[[list[Any]], dict[str, Any]]:
+    return lambda accounts: next(one for one in accounts if one["email"] == NAMES.email(name))
+
+
 DROP: Callable[[list[Any]], object] = lambda found: found.pop(0)  # noqa: E731  # short, and used four times
 
 FAULTS = [
@@ -295,7 +302,7 @@ FAULTS = [
         lists(INDEXES, "indexes", DROP),
         "Firestore / Indexes",
         "problem",
-        "1 of 12 are missing: notes by deleted, _path",
+        f"1 of {MADE} are missing: activity by session_id, _path",
         TERRAFORM,
     ),
     Fault(
@@ -303,7 +310,7 @@ FAULTS = [
         index(3, queryScope="COLLECTION_GROUP"),
         "Firestore / Indexes",
         "problem",
-        "1 of 12 are missing",
+        f"1 of {MADE} are missing",
         TERRAFORM,
     ),
     Fault(
@@ -311,7 +318,7 @@ FAULTS = [
         index(1, state="CREATING"),
         "Firestore / Indexes",
         "warning",
-        "1 of 12 are still being built",
+        f"1 of {MADE} are still being built",
         "gcloud firestore operations list",
     ),
     Fault(
@@ -322,7 +329,9 @@ FAULTS = [
         "could not be built",
         "gcloud firestore indexes composite list",
     ),
-    Fault("no_indexes", answers(INDEXES, {}), "Firestore / Indexes", "problem", "12 of 12 are missing", TERRAFORM),
+    Fault(
+        "no_indexes", answers(INDEXES, {}), "Firestore / Indexes", "problem", f"{MADE} of {MADE} are missing", TERRAFORM
+    ),
     Fault(
         "field_missing",
         field("notes/fields/research.requested", lambda one: one.update(indexConfig={"usesAncestorConfig": True})),
@@ -370,12 +379,12 @@ FAULTS = [
         lists(ACCOUNTS, "accounts", DROP),
         "Accounts and secrets / Accounts",
         "problem",
-        "1 of 12 are missing: memex-capture",
+        f"1 of {len(expected.ACCOUNTS)} are missing: memex-capture",
         TERRAFORM,
     ),
     Fault(
         "account_disabled",
-        lists(ACCOUNTS, "accounts", lambda all_: all_[2].update(disabled=True)),
+        lists(ACCOUNTS, "accounts", lambda all_: _account("fanout")(all_).update(disabled=True)),
         "Accounts and secrets / Accounts",
         "problem",
         "memex-fanout disabled",

@@ -123,7 +123,7 @@ def test_trigger_workflow_job_and_secret(plan: Plan) -> None:
     assert (trigger["name"], trigger["location"]) == (expected.TRIGGER, NAMES.region)
     assert trigger["service_account"] == NAMES.email("eventarc")
     assert {one["attribute"]: one["value"] for one in trigger["matching_criteria"]} == expected.FILTERS
-    workflow = plan.one("workflows_workflow")
+    workflow = plan.one("workflows_workflow", "research")
     assert (workflow["name"], workflow["service_account"]) == (expected.WORKFLOW, NAMES.email("workflow"))
     assert workflow["user_env_vars"] == {
         "MEMEX_RESEARCH_URL": NAMES.address("research"),

@@ -232,6 +232,24 @@ async def test_nothing_found_is_a_failure_with_its_own_code(tmp_path: Path) -> N
     store.close()
 
 
+async def test_nothing_found_tells_of_the_pages_that_were_not_read_and_what_to_do(tmp_path: Path) -> None:
+    store, clock, http = ResearchStore(tmp_path / "r.db"), VirtualClock(), Http()
+    async with serving(ResearchService(store, clock, nothing, duration=3)) as url:
+        client = Standin(ResearchService(store, clock, nothing), clock, url, http).client
+        run = await client.create(f"What is the meaning of life? https://deep.test/{'x' * 300}", LABELS)
+        clock.advance(3)
+        outcome = judge(await client.get(run))
+        await http.aclose()
+    store.close()
+    assert outcome == Outcome(
+        "failed",
+        "The research run failed (code no_sources): Nothing found. Not read: reading pages is switched off, so nothing"
+        " here comes from there; set `MEMEX_EGRESS_ENABLED=true` and `MEMEX_ALLOWED_HOSTS=deep.test`, then start Memex"
+        " again.",
+        "no_sources",
+    )
+
+
 async def test_a_token_in_a_note_means_nothing_unless_modes_are_on(tmp_path: Path) -> None:
     store, clock, http = ResearchStore(tmp_path / "r.db"), VirtualClock(), Http()
     service = ResearchService(store, clock, retrieve, duration=3)

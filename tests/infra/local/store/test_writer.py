@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.local.store.writer import Job, Writer
+from infra.local.store.writer import Job, Writer, derived
 from shared.errors import Conflict, MemexError
 
 
@@ -91,3 +91,14 @@ async def test_closing_finishes_what_waits_and_then_refuses(writer: Writer) -> N
     with pytest.raises(MemexError):
         await writer.run(lambda db: None)
     writer.send(lambda db: None)
+
+
+async def test_what_follows_from_an_entry_of_a_queue_is_not_waited_for_on_the_disk(writer: Writer) -> None:
+    def synchronous(db: sqlite3.Connection) -> int:
+        return int(db.execute("PRAGMA synchronous").fetchone()[0])
+
+    full, normal = 2, 1
+    with derived():
+        assert await writer.run(synchronous) == normal
+    assert await writer.run(synchronous) == full
+    assert await writer.run(synchronous, durable=False) == normal

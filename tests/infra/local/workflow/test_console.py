@@ -143,6 +143,30 @@ async def test_nothing_from_a_workflow_becomes_markup(client: httpx.AsyncClient,
     assert [page.status_code for page in pages] == [200, 200, 404, 400, 404]
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/console/nope"),
+        ("GET", "/console/executions"),
+        ("GET", "/consoles"),
+        ("POST", "/console"),
+        ("GET", "/console/executions/x/cancel"),
+    ],
+)
+async def test_an_unknown_page_says_so_in_the_consoles_own_way(
+    client: httpx.AsyncClient, method: str, path: str
+) -> None:
+    page = await client.request(method, path)
+    assert page.status_code == 404
+    assert "<h1>Not found</h1>" in page.text and '<a href="/console">' in page.text
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+
+
+async def test_the_console_is_found_with_a_slash_behind_it(client: httpx.AsyncClient) -> None:
+    page = await client.get("/console/")
+    assert (page.status_code, page.headers["location"]) == (307, "/console")
+
+
 async def test_a_strict_policy_holds_because_nothing_is_inline(client: httpx.AsyncClient, engine: Engine) -> None:
     execution = await engine.create("quick", "1")
     for path in ("/console", f"/console/executions/{execution.id}", "/console/executions/nope"):

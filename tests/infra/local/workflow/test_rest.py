@@ -153,6 +153,9 @@ async def test_workflows_are_listed_and_described_with_their_source(client: http
     ("method", "path", "content", "status", "code"),
     [
         ("GET", f"{BASE}/nope", None, 404, "NOT_FOUND"),
+        ("GET", "/v1/nope", None, 404, "NOT_FOUND"),
+        ("GET", f"{BASE}/flow/executions/nope/more", None, 404, "NOT_FOUND"),
+        ("PUT", BASE, None, 404, "NOT_FOUND"),
         ("GET", f"{BASE}/nope/executions", None, 404, "NOT_FOUND"),
         ("GET", f"{BASE}/flow/executions/nope", None, 404, "NOT_FOUND"),
         ("POST", f"{BASE}/flow/executions/nope:cancel", None, 404, "NOT_FOUND"),

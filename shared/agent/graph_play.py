@@ -1,0 +1,210 @@
+"""One turn of several agents, played: the graph from its beginning or its last checkpoint to an end or a gate."""
+
+import logging
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+
+from shared.agent.checkpoint import Checkpoint
+from shared.agent.graph import board_of, is_boundary, perform, shape_of
+from shared.agent.model import Answer, Message
+from shared.agent.prompt import instruction, request
+from shared.agent.retrieval import Reach, Source, wired
+from shared.agent.stage import Stage
+from shared.agent.troupe import Troupe
+from shared.errors import Conflict
+from shared.events.trace import User, cut
+from shared.log import described
+from shared.models.activity import Activity
+from shared.models.base import moment
+from shared.models.chat import Gate, GraphRun, TurnStatus
+from shared.models.graph import Shape
+from shared.models.ids import derived
+from shared.preferences import Choices, choose, chosen
+from shared.store.activity import Activities
+from shared.store.documents import Write
+
+ANSWER_BYTES = 40_000
+"""Of an answer that waits for a person's word: it stands in an event beside the critique."""
+
+log = logging.getLogger("memex.agent")
+
+
+class GraphPlay(Troupe):
+    """A turn in this process: `begin` or `carry_on` plays it to its end or its next gate, once. Neither raises."""
+
+    _stage: Stage | None = None
+    _checkpoint: Checkpoint | None = None
+
+    async def begin(self, text: str) -> None:
+        """Answer a person's message."""
+
+        async def work() -> None:
+            past, interpreted = await self._seed(text)
+            await self._perform(self._new_checkpoint(), past, text, interpreted)
+
+        await self._watched(work())
+
+    async def carry_on(self) -> None:
+        """Go on from what is stored: after a person's word, or after a process that died."""
+
+        async def work() -> None:
+            checkpoint = self._new_checkpoint()
+            await checkpoint.load()
+            await self._allow_always()
+            events = await self._events()
+            text = next((event.text for event in events if isinstance(event, User)), "")
+            interpreted = await self._interpreted()
+            await self._recall()
+            if checkpoint.session.events or interpreted is not None:
+                past = await self._past(before=self._first_seq)
+            else:
+                past, interpreted = await self._seed(text)
+            await self._perform(checkpoint, past, text, interpreted or "")
+
+        await self._watched(work())
+
+    def _new_checkpoint(self) -> Checkpoint:
+        speaker = self._speaker
+        return Checkpoint(
+            speaker.documents, speaker.tenant, self._run.id, boundary=is_boundary, store=self._store_boundary
+        )
+
+    async def _perform(self, checkpoint: Checkpoint, past: tuple[Message, ...], text: str, interpreted: str) -> None:
+        settings = self._cast.preferences
+        sources = await self._sources()
+        self._checkpoint = checkpoint
+        self._stage = Stage(
+            hands=self,
+            model=self.model,
+            offline=self._cast.offline,
+            think=settings.think,
+            context_tokens=settings.context_tokens,
+            prompts=self._prompts,
+            dateline=lambda: instruction(moment(self._services.now()), settings.time_zone).partition("\n")[0],
+            past=past,
+            request=request(text, interpreted),
+            asked=interpreted or text,
+            sources=sources,
+        )
+        shape = shape_of(checkpoint) or Shape(
+            sources=bool(sources),
+            accurate=settings.accuracy_mode == "accurate",
+            human_gate=settings.human_gate,
+            durable=True,
+            check=settings.verifier_check,
+        )
+        await perform(self._stage, checkpoint, shape, self._answered(checkpoint))
+
+    async def _sources(self) -> tuple[Source, ...]:
+        settings = self._cast.preferences
+        if not settings.use_tools:
+            return ()
+        specs = self._cast.gateway.specs()
+        return await wired(Reach(self._services, self._speaker.tenant, settings, specs, self._quiet))
+
+    def _answered(self, checkpoint: Checkpoint) -> dict[str, str]:
+        """The interrupt at which the run waited, and the person's word."""
+        graph = self._run.graph
+        if graph is None or graph.word is None or graph.gate is None:
+            return {}
+        board = board_of(checkpoint)
+        waiting = board.waiting.id if board and board.waiting else "answer"
+        return {waiting: graph.word}
+
+    async def _store_boundary(self, writes: list[Write]) -> None:
+        """A node's end: what it told, and where the run stands, in one commit."""
+        told, beside = self._taken()
+        await self._record.add(*told, also=[*beside, *writes])
+
+    def _taken(self) -> tuple[list[dict[str, object]], list[Write]]:
+        told, beside = self._told, self._beside
+        self._told, self._beside = [], []
+        return told, beside
+
+    # -- always allowing a host
+
+    async def _allow_always(self) -> None:
+        """Put the host of the gate on the tenant's list, once; the gate's own, whatever was sent."""
+        graph = self._run.graph
+        if graph is None or graph.gate is None or graph.word != "egress_allow_always":
+            return
+        host, call = graph.gate.pending[0].blocked_host, graph.gate.pending[0]
+        documents, tenant, now = self._speaker.documents, self._speaker.tenant, self._services.now()
+        settings = (await chosen(documents, self._services.settings, tenant)).settings
+        try:
+            wanted = Choices(allowed_hosts=list(dict.fromkeys([*settings.allowed_hosts, host])), egress_enabled=True)
+        except ValidationError as wrong:
+            # It goes for this run all the same.
+            log.warning("a host could not be kept: %s", described(wrong))
+            await self._record.add({"type": "error", "code": "host_not_kept", "message": _NOT_KEPT})
+            return
+        await choose(documents, self._services.settings, tenant, wanted, now)
+        entry = Activity(
+            id=derived(self._run.id, "allow", call.call_id),
+            at=moment(now),
+            subject=self._speaker.subject,
+            session_id=self._session.id,
+            run_id=self._run.id,
+            call_id=call.call_id,
+            tool=call.tool,
+            class_="external",
+            decision="approved",
+            arguments={"allowed_host": host},
+            code="egress_allow_always",
+        )
+        try:
+            await documents.commit([Activities(documents, tenant).put(entry)])
+        except Conflict:
+            log.info("run %s had allowed its host before", self._run.id)
+
+    # -- the end
+
+    async def _played(self) -> None:
+        stage = self._stage
+        assert stage
+        if stage.suspended:
+            board = board_of(self._checkpoint) if self._checkpoint else None
+            assert board
+            reason = stage.suspended.reason
+            answer = cut(self.cited(board.draft)[0], ANSWER_BYTES) if reason == "approve_answer" else ""
+            self._calls.pending = stage.suspended.pending
+            await self._suspend(self._gate(reason, answer, cut(board.critique, 10_000) if answer else ""))
+        elif stage.ended and stage.ended.accepted is False:
+            await self._end([{"type": "error", "code": "declined", "message": _REJECTED}], "cancelled")
+        else:
+            assert stage.ended
+            self._final = Answer(stage.ended.draft)
+            await self._finish()
+
+    async def _end(
+        self,
+        drafts: Sequence[dict[str, object]],
+        status: TurnStatus,
+        *,
+        gate: Gate | None = None,
+        also: Sequence[Write] = (),
+    ) -> None:
+        told, beside = self._taken()
+        kept: list[Write] = []
+        if self._over and self._checkpoint:
+            kept = self._checkpoint.writes()
+        else:
+            # What a node that did not end would have told is told when it runs again.
+            told = []
+        await super()._end([*told, *drafts], status, gate=gate, also=[*also, *beside, *kept])
+
+    @property
+    def _over(self) -> bool:
+        """Whether the graph came to its end, or to a gate."""
+        return self._stage is not None and (self._stage.suspended is not None or self._stage.ended is not None)
+
+    def _graph_after(self) -> GraphRun | None:
+        graph = self._run.graph
+        if graph is None or not self._over:
+            return graph
+        return graph.model_copy(update={"word": None, "gate": None})
+
+
+_REJECTED = "You did not accept this answer, so it does not count. Ask again, and say what should be different."
+_NOT_KEPT = "The host could not be put on the list of allowed hosts; it is allowed in this answer alone."

@@ -1,0 +1,22 @@
+"""The gate before a call that a person has to decide about: a host that is not allowed, or a tool that asks first.
+
+It only waits. Who may decide, and what an allowed host means for the tenant, is settled before the run goes on.
+"""
+
+from shared.agent.board import Board
+from shared.agent.stage import Stage
+from shared.models.graph import Decided, Waiting
+
+ALLOWED = ("approve", "egress_allow_once", "egress_allow_always")
+
+
+async def egress_gate(stage: Stage, board: Board, word: str | None) -> Waiting | None:
+    """Wait for the person, or hand on what they said about the first call; the others are looked at anew."""
+    waiting = board.waiting
+    assert waiting
+    if word is None:
+        return waiting
+    first = waiting.pending[0]
+    why = f"The person did not allow {first.blocked_host}." if first.blocked_host else "The person said no."
+    board.decided = Decided(call_id=first.call_id, allowed=word in ALLOWED, why=why)
+    return None

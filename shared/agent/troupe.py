@@ -1,0 +1,237 @@
+"""The hands of a graph run: what its nodes store, stream and have done by tools, and how open calls are taken up again.
+
+The researcher's inner memory is the turn's own trace: what a tool has answered there is never asked of it again.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from shared.agent import engine
+from shared.agent.board import Board
+from shared.agent.calls import call_draft
+from shared.agent.citing import cited
+from shared.agent.ensemble import Ensemble, repeats
+from shared.agent.model import Answer, Delta, Message, Model, Question, ToolCall, ToolSpec
+from shared.agent.prompt import as_data
+from shared.agent.replay import steps
+from shared.agent.turn import Played
+from shared.chat.live import Live
+from shared.chat.loose import EVENTS, unanswered
+from shared.chat.turns import Begun, Speaker
+from shared.errors import MemexError
+from shared.events.trace import Context, TraceEvent, cut
+from shared.gateway.classes import CLASSES
+from shared.gateway.gateway import Asks, Done
+from shared.gateway.policy import MCP_PREFIX, error, outward
+from shared.gateway.redact import redacted
+from shared.models.base import JsonDict
+from shared.models.chat import GateReason
+from shared.models.graph import Waiting
+from shared.models.ids import derived
+from shared.models.note import Citation
+from shared.services import Services
+from shared.store.calls import CallsOfRun
+from shared.store.documents import Write
+
+_SENT_BACK = "A reviewer sent your draft back; what was said about it stands above. Write the whole answer anew."
+_UNKNOWN = error("outcome_unknown", "The process ended while this was under way.", "Look before you do it again.")
+_NO_FORMS = frozenset({"ask_user", "generate_artifact"})
+"""They change nothing, but are none of a judge's business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The model, every answer of which is counted."""
+
+    inner: Model
+    hands: "Troupe"
+
+    @property
+    def name(self) -> str:
+        """The model, as the person knows it."""
+        return self.inner.name
+
+    async def stream(self, question: Question) -> AsyncIterator[Delta | Answer]:
+        """As the model itself."""
+        async for piece in self.inner.stream(question):
+            if isinstance(piece, Answer):
+                self.hands.count(piece)
+            yield piece
+
+
+class Troupe(Played):
+    """A turn of several agents, up to the graph itself."""
+
+    def __init__(self, services: Services, speaker: Speaker, begun: Begun, taking_part: Ensemble, live: Live) -> None:
+        super().__init__(services, speaker, begun, taking_part.cast, live)
+        self._prompts = taking_part.prompts
+        self._of_run = CallsOfRun(speaker.documents, speaker.tenant, begun.run.id)
+        self._told: list[dict[str, object]] = []
+        self._beside: list[Write] = []
+        self.model: Model = Counted(taking_part.cast.model, self)
+
+    def count(self, answer: Answer) -> None:
+        """Its tokens belong to the turn."""
+        self._known.tokens += answer.tokens_in + answer.tokens_out
+
+    # -- what nodes ask for
+
+    @property
+    def upto(self) -> int:
+        """Number of the turn's last event so far."""
+        return self._record.next_seq - 1
+
+    def tell(self, draft: Mapping[str, object]) -> None:
+        """An event that is stored with the node's end."""
+        self._told.append(dict(draft))
+
+    async def ask(self, question: Question, agent: str) -> Answer:
+        """One answer without tools; what streams of it are thoughts, for it is no answer to the person."""
+        answer = Answer()
+        async for piece in self.model.stream(replace(question, tools=())):
+            if isinstance(piece, Delta):
+                self._record.delta("thinking", piece.text)
+            else:
+                answer = piece
+        return answer
+
+    def cited(self, draft: str) -> tuple[str, list[Citation]]:
+        """The draft without links to what was never read, and what it leans on."""
+        return cited(draft, self._known.sources, self._known.linked)
+
+    def read(self, citations: Sequence[Citation], *, outside: bool) -> None:
+        """What a model was given may be cited, and may have been written by others."""
+        self._known.learn(citations, {})
+        self._known.outside |= outside
+
+    async def research(self, board: Board, instruction: str, messages: Sequence[Message]) -> str | None:
+        """The researcher's draft; None where calls wait, which the board then holds."""
+        await self._take_up(board)
+        if not self._calls.pending:
+            self._final = None
+            seen = (*messages, *self._so_far(board, await self._events()))
+            think = self._cast.preferences.think
+            await self._loop(Question(instruction, seen, self._cast.gateway.specs(), think=think), self._act)
+        if pending := self._calls.pending:
+            board.asked += 1
+            reason: GateReason = "egress_approval" if pending[0].blocked_host else "approve_tool"
+            board.waiting = Waiting(id=f"call-{board.asked}", reason=reason, pending=pending)
+            return None
+        assert self._final
+        return cut(self._final.text)
+
+    def _so_far(self, board: Board, events: Sequence[TraceEvent]) -> list[Message]:
+        """The passes up to here: steps and drafts that were sent back, then the steps of this one."""
+        found: list[Message] = []
+        below = 0
+        for one in board.passes:
+            found += steps([event for event in events if below < event.seq <= one.upto])
+            judged = as_data({f"what the {one.judge} said": one.judged})
+            found += [Message("model", one.draft), judged, Message("user", _SENT_BACK)]
+            below = one.upto
+        return [*found, *steps([event for event in events if event.seq > below])]
+
+    def _kept(self, answer: Answer) -> Sequence[Write]:
+        masked = [call for call in answer.calls if call.broken or redacted(call.arguments) != call.arguments]
+        return [self._of_run.made(call.id, call.arguments, call.broken) for call in masked]
+
+    # -- calls
+
+    async def _act(self, call: ToolCall) -> JsonDict | None:
+        """One call of the researcher's; None where it waits for a person's word about it, or about its host."""
+        reply = await self._calls.tried(call)
+        host = "" if isinstance(reply, Asks) else self._blocked(call, reply)
+        if isinstance(reply, Done) and not host:
+            await self._calls.answered(call, reply)
+            return reply.result
+        if isinstance(reply, Done):
+            why = f"It would reach {host}, which is not among the allowed hosts."
+            reply = Asks(why, redacted(call.arguments), replace(reply.entry, decision="asked", ok=None))
+        self._calls.wait(call, reply, host)
+        return None
+
+    def _blocked(self, call: ToolCall, reply: Done) -> str:
+        """The host that a person may allow for this call; empty where that is not what keeps it from running."""
+        if reply.result.get("error") != "egress_blocked":
+            return ""
+        if call.tool == "web_search":
+            from shared.net.websearch import HOST
+
+            return HOST
+        # An address that nobody gave is refused whatever is allowed: nobody must be asked about it.
+        return str(reply.result.get("blocked_host") or "") if self._was_given(call) else ""
+
+    def _was_given(self, call: ToolCall) -> bool:
+        from shared.net.address import normal, normals
+
+        try:
+            url = normal(str(call.arguments.get("url")))
+        except MemexError:
+            return False
+        known = normals(self._known.addresses)
+        return url in known or url.replace("https://", "http://", 1) in known
+
+    async def _take_up(self, board: Board) -> None:
+        """Answer the calls that have no answer on record: as the person decided, or as it turned out."""
+        self._calls.pending = []
+        raw = {one.call_id: one.arguments for one in (board.waiting.pending if board.waiting else ())}
+        for event in unanswered(await self._events(), self._run.id):
+            kept = await self._of_run.arguments(event.call_id)
+            arguments, broken = kept or (raw.get(event.call_id, event.arguments), "")
+            call = ToolCall(event.call_id, event.tool, arguments, broken, event.signature)
+            decided = board.decided if board.decided and board.decided.call_id == call.id else None
+            if event.agent or (repeats(call.tool) and await self._of_run.begun(call.id)):
+                # A judge begins anew; what began outside is not done twice.
+                await self._calls.told(call, dict(_UNKNOWN), event.agent)
+            elif decided:
+                await self._calls.decided(call, allowed=decided.allowed, why=decided.why)
+            else:
+                await self._act(call)
+
+    # -- a judge's look with tools
+
+    async def verify(self, question: Question, agent: str, calls: int) -> str:
+        """Look with tools that change nothing; what would have to ask is not done."""
+        tools = tuple(tool for tool in self._cast.gateway.specs() if _harmless(tool))
+        if not tools:
+            return ""
+
+        async def act(call: ToolCall) -> JsonDict:
+            if all(tool.name != call.tool for tool in tools):
+                return error("not_permitted", "Judges don't use this tool.", "Do without it.")
+            await self._record.add(call_draft(call, agent))
+            reply = await self._calls.tried(call)
+            if isinstance(reply, Asks):
+                reply = self._cast.gateway.denied(self._calls.errand(call), call, "Nobody is asked for a judge.")
+            await self._calls.answered(call, reply, agent)
+            return reply.result
+
+        said = ""
+        question = replace(question, tools=tools)
+        pieces = engine.run(self.model, question, act, max_calls=calls, name_call=self._name_call)
+        async for piece in pieces:
+            if isinstance(piece, Answer) and not piece.calls:
+                said = piece.text
+        return said
+
+    async def _quiet(self, tool: str, arguments: JsonDict) -> Done | None:
+        """A source's tool; None where a person would have to be asked. It is on record in the activity."""
+        self._named += 1
+        call = ToolCall(derived(self._run.id, str(self._run.revision), str(self._named)), tool, arguments)
+        reply = await self._calls.tried(call)
+        self._beside.append(self._calls.entry(reply))
+        if isinstance(reply, Asks):
+            return None
+        self._calls.learned(reply)
+        return reply
+
+    async def _interpreted(self) -> str | None:
+        """The request as it was understood when the turn began; None where that was not stored."""
+        events = await self._speaker.chats.events(self._session.id, after=self._first_seq - 1, limit=EVENTS)
+        return next((event.text for event in events if isinstance(event, Context)), None)
+
+
+def _harmless(tool: ToolSpec) -> bool:
+    if tool.name in _NO_FORMS:
+        return False
+    return tool.name.startswith(MCP_PREFIX) or outward(tool.name) or CLASSES.get(tool.name) == "read"

@@ -1,0 +1,190 @@
+"""The proof of finished work: what each memory should show is written down, then read back in all four ways.
+
+Inventory comes before relevance, and a receipt is kept in the commit that ends the operation. Nothing is written to the
+service here, but for what its person had forgotten while it was being made.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from shared.doors import Doors
+from shared.errors import Upstream
+from shared.memory.kind import input_of
+from shared.memory.reading import Sight
+from shared.memory.receipt import judge, overall
+from shared.memory.scope import References, Scope, canonical, scope_of
+from shared.memory.service import Outcome, Work
+from shared.models.base import JsonDict, moment
+from shared.models.ids import derived
+from shared.models.memory import Action, Expectation, Item, Origin, Receipt
+from shared.models.operation import Failure, Operation
+from shared.operations.ending import end
+from shared.operations.transition import Change
+from shared.store.chats import Chats
+from shared.store.documents import Write
+from shared.store.memories import Memories
+from shared.store.records import in_batches
+
+CONVERGING = ("created_not_fetchable", "deleted_still_visible", "stale_revision")
+"""What reads may still show for a while after the work is done."""
+UNREAD = ("unread", "revision_unread", "deletion_unproved")
+"""What could not be read: that says nothing about the work."""
+Unproved = Literal["unseen", "unconverged"]
+
+
+async def conclude(
+    doors: Doors, tenant: str, operation: Operation, *, patient: bool, last: bool
+) -> Operation | Unproved:
+    """End an operation whose work is done, with its receipt.
+
+    `unseen` where it is not done, or can't be looked at; `unconverged` where reads still show the old state. With
+    `patient` False such reads count as they are, and with `last` reads that fail do, too.
+    """
+    assert operation.interaction_id is not None
+    try:
+        work = await doors.memory.operation(operation.interaction_id)
+    except Upstream:
+        return "unseen"
+    if not work.done:
+        return "unseen"
+    turn = await turn_of(doors, tenant, operation)
+    await _expect(turn, work)
+    sight, items = await _proved(turn, work)
+    cases = {item.judgement.case for item in items}
+    if not last and not cases.isdisjoint(UNREAD):
+        return "unseen"
+    if patient and not last and not cases.isdisjoint(CONVERGING):
+        return "unconverged"
+    receipt = receipt_of(turn, sight, items, [one.name for one in work.outcomes])
+    return await _end(turn, receipt, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One generation, with all that its proof needs."""
+
+    doors: Doors
+    tenant: str
+    operation: Operation
+    memories: Memories
+    references: References
+    scope: Scope
+
+    @property
+    def source(self) -> str:
+        """The opaque id of what was said."""
+        return input_of(self.operation).turn
+
+
+async def turn_of(doors: Doors, tenant: str, operation: Operation) -> Turn:
+    """The turn behind an operation; whose it is was stored when it began, by who had signed in."""
+    subject = (await Chats(doors.documents, tenant).run(input_of(operation).turn)).value.subject
+    memories = Memories(doors.documents, tenant)
+    references = await memories.references()
+    return Turn(doors, tenant, operation, memories, references, scope_of(tenant, subject))
+
+
+async def _expect(turn: Turn, work: Work) -> None:
+    """Write down what each memory should show from now on, before anything is read: a recall may come in between."""
+    if work.error_code is not None or not work.outcomes:
+        return
+    refs = {one.name: turn.references.memory(one.name) for one in work.outcomes}
+    forgotten = turn.source <= await turn.memories.forgotten(turn.references.scope(turn.scope))
+    known = await turn.memories.expectations(refs.values())
+    at = moment(turn.doors.now())
+    origin = Origin(kind="chat", source=turn.source, session_id=input_of(turn.operation).session_id)
+    writes = turn.memories.protect({ref: name for name, ref in refs.items()}, turn.doors.now())
+    for one in work.outcomes:
+        earlier = known.get(refs[one.name])
+        if earlier and earlier.origin.source > turn.source:
+            continue  # something later has changed it since
+        gone = forgotten or one.action == "DELETED"
+        writes.append(
+            turn.memories.expect(
+                Expectation(memory_ref=refs[one.name], expected="deleted" if gone else "memory", origin=origin, at=at)
+            )
+        )
+    await in_batches(turn.doors.documents, writes)
+    if forgotten:
+        # The person had everything forgotten while this was being made.
+        for one in work.outcomes:
+            if one.action != "DELETED":
+                with suppress(Upstream):
+                    await turn.doors.memory.delete(one.name)
+
+
+async def _proved(turn: Turn, work: Work) -> tuple[Sight, list[Item]]:
+    """Inventory first, then the way on which the agent will look; the judgement of each memory."""
+    sight = Sight(turn.doors.memory, turn.scope, turn.references, turn.doors.now)
+    await sight.by_scope()
+    await sight.by_list()
+    for one in work.outcomes:
+        row = await sight.by_name(one.name)
+        await sight.by_similarity(row.fact if row else "what is known of this person")
+    refs = {one.name: turn.references.memory(one.name) for one in work.outcomes}
+    known = await turn.memories.expectations(refs.values())
+    items: list[Item] = []
+    for one in work.outcomes:
+        expectation = known.get(refs[one.name])
+        if expectation and expectation.expected == "memory" and sight.in_doubt(one.name, expectation.origin.source):
+            await sight.newest(one.name)
+        seen = sight.evidence(
+            one.name, expectation, done=True, action=_action(one, expectation), error_code=work.error_code
+        )
+        items.append(Item(memory_ref=refs[one.name], evidence=seen, judgement=judge(seen)))
+    if not work.outcomes:
+        seen = sight.nothing(turn.source).model_copy(update={"error_code": work.error_code})
+        items.append(Item(memory_ref=None, evidence=seen, judgement=judge(seen)))
+    return sight, items
+
+
+def _action(one: Outcome, expectation: Expectation | None) -> Action:
+    """What was done in the end: what the person had forgotten meanwhile was deleted."""
+    return "DELETED" if expectation and expectation.expected == "deleted" else one.action
+
+
+def receipt_of(turn: Turn, sight: Sight, items: list[Item], wanted: list[str]) -> Receipt:
+    """The receipt of a generation; a second one of the same operation takes the place of the first."""
+    operation = turn.operation
+    started = operation.intent_at or operation.created_at
+    return sight.receipt(
+        derived(operation.id, "receipt"),
+        "generation",
+        items,
+        wanted,
+        started_at=started.timestamp(),
+        operation=operation.interaction_id,
+        operation_id=operation.id,
+        source=turn.source,
+        source_seen=True,
+        deadline_at=operation.deadline_at,
+    )
+
+
+async def _end(turn: Turn, receipt: Receipt, work: Work) -> Operation:
+    """One commit: the operation, its last event, its slot, the receipt."""
+    counts: JsonDict = {
+        word: sum(one.action == action for one in work.outcomes)
+        for word, action in (("created", "CREATED"), ("updated", "UPDATED"), ("deleted", "DELETED"))
+    }
+    judgement = overall([item.judgement for item in receipt.items])
+
+    def decide(change: Change) -> list[Write]:
+        if judgement.verdict in ("healthy", "degraded"):
+            partial = judgement.safe_action if judgement.verdict == "degraded" else None
+            change.complete({"verdict": judgement.verdict, **counts, "receipt_id": receipt.id}, partial=partial)
+        else:
+            told = f"What was remembered of this turn could not be proved: {judgement.case.replace('_', ' ')}."
+            change.fail(Failure(code=judgement.case, message=told, next=judgement.safe_action))
+        return writes_of(turn, receipt)
+
+    return (await end(turn.doors, turn.tenant, turn.operation.id, decide)).operation
+
+
+def writes_of(turn: Turn, receipt: Receipt) -> list[Write]:
+    """The receipt as writes, and apart from it what its hashes stand for."""
+    names = {receipt.scope: canonical(turn.scope)}
+    if receipt.operation_ref and turn.operation.interaction_id:
+        names[receipt.operation_ref] = turn.operation.interaction_id
+    return [turn.memories.put(receipt), *turn.memories.protect(names, turn.doors.now())]

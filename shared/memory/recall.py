@@ -1,0 +1,122 @@
+"""Recall: the only way on which something remembered reaches a prompt. What can't be proved stays out, and says why.
+
+The best fit counts for nothing here until it is known whose it is and that it is current.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from shared.doors import Doors
+from shared.errors import MemexError
+from shared.memory.reading import Sight
+from shared.memory.receipt import judge, overall
+from shared.memory.scope import scope_of
+from shared.models.base import JsonDict
+from shared.models.ids import derived
+from shared.models.memory import Item, Judgement, Receipt
+from shared.store.memories import Memories
+
+NAMED = 100
+"""Memories of unknown origin whose names one recall notes for an operator."""
+READ_SECONDS = 10.0
+"""How long a turn waits for them at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A memory that may be used."""
+
+    memory_ref: str
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A memory that may not, and why."""
+
+    memory_ref: str
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What one turn may know of a person. `problem` is for the person, where memory could not be asked."""
+
+    allowed: tuple[Remembered, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
+    receipt: Receipt | None = None
+    problem: str = ""
+
+    @property
+    def data(self) -> JsonDict:
+        """What goes into the prompt, to be marked as data; empty where nothing may."""
+        return {"remembered from earlier conversations": [one.fact for one in self.allowed]} if self.allowed else {}
+
+    @property
+    def told(self) -> str:
+        """One line for the trace, without any fact; empty where there is nothing to tell."""
+        if self.receipt is None or not (self.allowed or self.withheld):
+            return ""
+        reasons: dict[str, int] = {}
+        for one in self.withheld:
+            reasons[one.judgement.case] = reasons.get(one.judgement.case, 0) + 1
+        listed = ", ".join(
+            f"{case.replace('_', ' ')}{f' ({count})' if count > 1 else ''}" for case, count in reasons.items()
+        )
+        worst = overall([one.judgement for one in self.withheld])
+        why = f" {len(self.withheld)} withheld: {listed}. {worst.safe_action}" if self.withheld else ""
+        return f"Memory: {len(self.allowed)} used.{why}"
+
+
+async def recall(doors: Doors, tenant: str, subject: str, question: str, turn: str) -> Recalled:
+    """What may be used for this question of this person. It never raises what a memory service can be guilty of.
+
+    `tenant` and `subject` are those of who signed in; `turn` is the run's id, under which the receipt is kept.
+    """
+    try:
+        async with asyncio.timeout(READ_SECONDS):
+            return await _recall(doors, tenant, subject, question, turn)
+    except TimeoutError:
+        return Recalled(problem=_PROBLEM.format(why="it did not answer in time"))
+    except MemexError as error:
+        return Recalled(problem=_PROBLEM.format(why=error.message.rstrip(".")))
+
+
+_PROBLEM = "Memory is unavailable ({why}), so this answer is made without it."
+
+
+async def _recall(doors: Doors, tenant: str, subject: str, question: str, turn: str) -> Recalled:
+    memories, scope = Memories(doors.documents, tenant), scope_of(tenant, subject)
+    references = await memories.references()
+    sight = Sight(doors.memory, scope, references, doors.now)
+    started = doors.now()
+    await asyncio.gather(sight.by_scope(), sight.by_similarity(question))
+    if not sight.readable:
+        return Recalled(problem=_PROBLEM.format(why="its inventory could not be read"))
+    refs = {name: references.memory(name) for name in sight.names}
+    expectations = await memories.expectations(refs.values())
+    for name, ref in refs.items():
+        known = expectations.get(ref)
+        if known and known.expected == "memory" and sight.in_doubt(name, known.origin.source):
+            await sight.newest(name)
+    allowed: list[Remembered] = []
+    withheld: list[Withheld] = []
+    items: list[Item] = []
+    for name, ref in refs.items():
+        seen = sight.evidence(name, expectations.get(ref))
+        found, row = judge(seen), sight.row(name)
+        items.append(Item(memory_ref=ref, evidence=seen, judgement=found))
+        if found.decision == "allow" and row is not None:
+            # The text is the inventory's: what similarity shows may be older.
+            allowed.append(Remembered(ref, row.fact))
+        else:
+            withheld.append(Withheld(ref, found))
+    if not items:
+        return Recalled()
+    receipt = sight.receipt(
+        derived(turn, "recall"), "recall", items, sight.names, source=turn, source_seen=True, started_at=started
+    ).model_copy(update={"injected": len(allowed)})
+    strange = {ref: name for name, ref in refs.items() if ref not in expectations}
+    writes = memories.protect(dict(list(strange.items())[:NAMED]), doors.now())
+    await doors.documents.commit([memories.put(receipt), *writes])
+    return Recalled(tuple(allowed), tuple(withheld), receipt)

@@ -1,0 +1,1 @@
+"""What `adk api_server` serves in the bench: a folder for each agent."""

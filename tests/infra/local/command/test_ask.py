@@ -1,0 +1,434 @@
+"""Asking the agent in a terminal: the answer, its gates, its end, and what becomes of a stream that breaks off."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+import respx
+from click.testing import CliRunner, Result
+
+from infra.local.command import ask as command
+from infra.local.command.cli import Connection, memex
+from infra.local.command.failure import INTERRUPTED, Failure
+from infra.local.command.talk import Frame
+from infra.local.command.transcript import Growing, Transcript, readable, step
+from shared.agent.model import Answer, Question
+from tests.fakes.scripted import ScriptedModel, calls, says
+from tests.infra.local.command.conftest import UNSET, Run, Served
+
+URL = "http://127.0.0.1:9"
+ENVIRON = {**UNSET, "MEMEX_DEVICE_KEY": "k", "PORT": "9"}
+SESSION = "01m8p1vr5nfq8387h0a1m34ybz"
+RUN = "01m8p1tzsmywsxmbh2qgnw8nn5"
+NOTE = "01m8p1tzsmywsxmbh2qgnw8nn6"
+STREAM = {"content-type": "text/event-stream"}
+
+
+@pytest.fixture
+def model(served: Served, monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+    made = ScriptedModel()
+    monkeypatch.setattr(served.product.services, "model", lambda _name: made)
+    return made
+
+
+def noted(run: Run, text: str) -> str:
+    return run("capture", text).stdout.splitlines()[0]
+
+
+def sessions(served: Served) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = served.http.get("/api/v1/chat/sessions").raise_for_status().json()["sessions"]
+    return found
+
+
+# -- with the product
+
+
+def test_an_answer_is_printed_with_its_sources_and_the_steps_beside_it(
+    run: Run, served: Served, model: ScriptedModel
+) -> None:
+    pears = noted(run, "Pears ripen in August.")
+    model.steps = [
+        calls(("search_notes", {"query": "pears"}), text="I'll look."),
+        says(f"In August, see [Pears](#/notes/{pears})."),
+    ]
+    result = run("ask", "When", "do", "pears ripen?")
+    assert result.exit_code == 0, result.stderr
+    address = f"{served.url}/#/notes/{pears}"
+    lines = result.stdout.splitlines()
+    assert lines[0] == f"In August, see [Pears]({address})."
+    assert lines[2] == "Sources"
+    assert lines[3].startswith(" 1. ") and lines[3].endswith(address)
+    assert result.stderr.splitlines()[:2] == ["I'll look.", "searching notes: pears"]
+    assert model.questions[0].messages[-1].text == "When do pears ripen?"
+
+
+def test_a_question_is_read_from_a_pipe_and_the_conversation_goes_on(
+    run: Run, served: Served, model: ScriptedModel
+) -> None:
+    model.steps = [says("First."), says("Second."), says("Third.")]
+    assert run("ask", input="Hello there, my dear second brain").stdout == "First.\n"
+    assert run("ask", "--continue", "Please say something else to everybody now").stdout == "Second.\n"
+    (session,) = sessions(served)
+    result = run("ask", "--session", session["id"], "Please say something else to everybody again")
+    assert result.stdout == "Third.\n"
+    assert f"memex ask --session {session['id']}" in result.stderr
+    assert len(sessions(served)) == 1
+    assert [message.text for message in model.questions[-1].messages if message.role == "model"] == [
+        "First.",
+        "Second.",
+    ]
+
+
+def test_each_event_is_a_line_of_json(run: Run, model: ScriptedModel) -> None:
+    model.steps = [calls(("current_time", {})), says("Late \x1b[31m\u202e.")]
+    result = run("ask", "--json", "What time is it?")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert lines[0]["event"] == "session" and lines[0]["data"]["id"]
+    types = [line["data"]["type"] for line in lines if line["event"] == "trace"]
+    assert types == ["user", "tool_call", "tool_result", "text", "usage"]
+    assert lines[-1]["event"] == "done"
+    assert "\x1b" not in result.stdout and "\u202e" not in result.stdout
+
+
+def test_what_steers_a_terminal_is_left_out_everywhere(run: Run, model: ScriptedModel) -> None:
+    noted(run, "Pears \x1b[2J in August.")
+    evil = "\x1b]0;owned\x07\x1b[2J\u202e\x9b31m"
+    model.steps = [
+        calls(("search_notes", {"query": f"pears{evil}"})),
+        says(f"Well{evil}.", thinking=f"hm{evil}"),
+    ]
+    result = run("ask", "When do pears ripen?")
+    assert result.exit_code == 0
+    for bad in "\x1b\x07\u202e\x9b":
+        assert bad not in result.stdout + result.stderr
+    assert "Well" in result.stdout and "thinking: hm" in result.stderr
+
+
+def test_a_gate_on_a_pipe_says_how_to_decide_and_does_nothing(run: Run, served: Served, model: ScriptedModel) -> None:
+    note_id = noted(run, "Pears ripen in August.")
+    model.steps = [calls(("delete_note", {"note_id": note_id}))]
+    result = run("ask", "Delete the note about pears")
+    assert result.exit_code == 1
+    assert f"before deleting a note: {note_id}" in result.stderr
+    run_id = sessions(served)[0]["turn"]["id"]
+    assert f"memex ask --resume {run_id} --approve" in result.stderr
+    assert f"memex ask --resume {run_id} --reject" in result.stderr
+    assert served.get(note_id)["deleted_at"] is None
+    model.steps = [says("It is in the bin.")]
+    decided = run("ask", "--resume", run_id, "--approve")
+    assert (decided.exit_code, decided.stdout) == (0, "It is in the bin.\n"), decided.stderr
+    assert served.get(note_id)["deleted_at"]
+    again = run("ask", "--resume", run_id, "--approve")
+    assert again.exit_code == 1 and "answered already" in again.stderr
+
+
+def test_no_is_passed_on(run: Run, served: Served, model: ScriptedModel) -> None:
+    note_id = noted(run, "Pears ripen in August.")
+    model.steps = [calls(("delete_note", {"note_id": note_id})), says("Then it stays.")]
+    run("ask", "Delete the note about pears")
+    run_id = sessions(served)[0]["turn"]["id"]
+    result = run("ask", "--resume", run_id, "--reject")
+    assert (result.exit_code, result.stdout) == (0, "Then it stays.\n")
+    assert served.get(note_id)["deleted_at"] is None
+
+
+@pytest.mark.parametrize(("typed", "deleted"), [("y\n", True), ("\n", False), ("n\n", False)])
+def test_on_a_terminal_it_asks_and_nothing_typed_is_a_no(
+    run: Run, served: Served, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch, typed: str, deleted: bool
+) -> None:
+    note_id = noted(run, "Pears ripen in August.")
+    monkeypatch.setattr("infra.local.command.screen.interactive", lambda: True)
+    model.steps = [calls(("delete_note", {"note_id": note_id})), says("So be it.")]
+    result = run("ask", "Delete the note about pears", input=typed)
+    assert (result.exit_code, result.stdout) == (0, "So be it.\n"), result.stderr
+    assert f"note_id: {note_id}" in result.stderr and "[y/N]" in result.stderr
+    assert bool(served.get(note_id)["deleted_at"]) is deleted
+
+
+def test_a_new_question_in_a_conversation_that_waits_says_that_it_declines(
+    run: Run, served: Served, model: ScriptedModel
+) -> None:
+    note_id = noted(run, "Pears ripen in August.")
+    model.steps = [calls(("delete_note", {"note_id": note_id}))]
+    run("ask", "Delete the note about pears")
+    model.steps = [says("Hello.")]
+    result = run("ask", "--continue", "Good morning, my dear second brain!")
+    assert (result.exit_code, result.stdout) == (0, "Hello.\n")
+    assert "counts as declined" in result.stderr
+
+
+def test_an_answer_that_fails_is_a_failure_with_its_reason(run: Run, model: ScriptedModel) -> None:
+    model.steps = [RuntimeError("x")]
+    result = run("ask", "Good morning, my dear second brain!")
+    assert result.exit_code == 1
+    assert "Something went wrong on our side." in result.stderr
+    assert "memex ask --session" in result.stderr
+
+
+def test_ctrl_c_stops_the_turn_and_says_what_was_done(
+    run: Run, served: Served, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def endless(_question: Question) -> Answer:
+        await served.product.services.sleep(3600)
+        return says("Too late.")
+
+    model.steps = [calls(("create_tasks", {"tasks": [{"title": "Water the pears"}]})), endless]
+    shown = Transcript.show
+
+    def interrupted(self: Transcript, frame: Frame) -> None:
+        shown(self, frame)
+        if frame.data.get("type") == "tool_result" and frame.data.get("tool") == "create_tasks":
+            monkeypatch.setattr(Transcript, "show", shown)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Transcript, "show", interrupted)
+    result = run("ask", "Remind me to water the pears")
+    assert result.exit_code == INTERRUPTED
+    assert "Stopped. Done by then: adding tasks: Water the pears." in result.stderr
+    assert f"memex ask --session {sessions(served)[0]['id']}" in result.stderr
+    assert sessions(served)[0]["turn"]["status"] == "cancelled"
+
+
+def test_a_conversation_in_a_terminal_goes_on_until_it_is_ended(
+    run: Run, served: Served, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = iter(["Hello there, my dear second brain", "", "Fail", "Please say good night to everybody"])
+
+    def typed(_prompt: str) -> str:
+        try:
+            return next(said)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", typed)
+    monkeypatch.setattr(command, "sys", _Terminal())
+    model.steps = [says("Good morning."), RuntimeError("x"), says("Good night.")]
+    result = run("ask")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == "Good morning.\nGood night.\n"
+    assert "Something went wrong" in result.stderr
+    assert len(sessions(served)) == 1
+
+
+class _Terminal:
+    class stdin:  # as `sys` has it
+        @staticmethod
+        def isatty() -> bool:
+            return True
+
+
+def test_with_the_model_that_needs_nothing(run: Run, served: Served) -> None:
+    pears = noted(run, "Pears ripen two weeks earlier at a south wall.")
+    result = run("ask", "When do pears ripen?")
+    assert result.exit_code == 0, result.stderr
+    assert f"{served.url}/#/notes/{pears}" in result.stdout
+    assert "searching notes" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--session", SESSION, "--continue", "x"],
+        ["--resume", RUN],
+        ["--approve", "x"],
+        ["--resume", RUN, "--approve", "x"],
+        ["   "],
+    ],
+)
+def test_wrong_usage_asks_nothing(arguments: list[str]) -> None:
+    assert CliRunner().invoke(memex, ["ask", *arguments], env=ENVIRON).exit_code == 2
+
+
+def test_nobody_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.local.command.http.Patience.pause", lambda *_: 0.0)
+    result = CliRunner().invoke(memex, ["ask", "Hello"], env=ENVIRON)
+    assert result.exit_code == 3 and "Nothing answers" in result.stderr
+
+
+# -- streams that break off
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[respx.MockRouter]:
+    monkeypatch.setattr("infra.local.command.talk._PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("infra.local.command.talk.LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("infra.local.command.http.Patience.pause", lambda *_: 0.0)
+    with respx.mock(base_url=URL, assert_all_called=False) as router:
+        router.post("/api/v1/chat/sessions").mock(return_value=httpx.Response(201, json={"session": {"id": SESSION}}))
+        yield router
+
+
+def trace(seq: int, type: str, **more: object) -> str:
+    data = {"seq": seq, "turn": RUN, "type": type, **more}
+    return f"id: {seq}\nevent: trace\ndata: {json.dumps(data)}\n\n"
+
+
+def done(status: str = "done") -> str:
+    return f"event: done\ndata: {json.dumps({'session': {'id': SESSION, 'turn': {'id': RUN, 'status': status}}})}\n\n"
+
+
+def streamed(*frames: str) -> httpx.Response:
+    return httpx.Response(200, text="".join(frames), headers=STREAM)
+
+
+def asked() -> Result:
+    return CliRunner().invoke(memex, ["ask", "Hello"], env=ENVIRON)
+
+
+def test_a_stream_that_breaks_off_is_taken_up_after_its_last_event(memory: respx.MockRouter) -> None:
+    said = memory.post(f"/api/v1/chat/sessions/{SESSION}/messages").mock(
+        return_value=streamed(trace(1, "user", text="Hello"), trace(2, "tool_call", tool="current_time", arguments={}))
+    )
+    events = memory.get(f"/api/v1/chat/sessions/{SESSION}/events").mock(
+        side_effect=[
+            httpx.ReadError("gone"),
+            streamed(trace(2, "tool_call", tool="current_time", arguments={})),
+            streamed(trace(3, "tool_result", tool="current_time", ok=True, result={}), trace(4, "text", text="Late.")),
+            streamed(done()),
+        ]
+    )
+    result = asked()
+    assert (result.exit_code, result.stdout) == (0, "Late.\n"), result.stderr
+    assert said.call_count == 1, "a message is never sent twice"
+    assert [call.request.headers["Last-Event-ID"] for call in events.calls] == ["2", "2", "2", "4"]
+    assert result.stderr.count("looking at the clock") == 1
+
+
+def test_where_no_stream_gets_through_it_looks(memory: respx.MockRouter) -> None:
+    memory.post(f"/api/v1/chat/sessions/{SESSION}/messages").mock(side_effect=httpx.ReadError("gone"))
+    event = {"seq": 1, "turn": RUN, "type": "text", "text": "Late."}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if "event-stream" in request.headers["accept"]:
+            return httpx.Response(502, text="<html>")
+        return httpx.Response(200, json={"events": [] if request.url.params["after"] == "1" else [event]})
+
+    memory.get(f"/api/v1/chat/sessions/{SESSION}/events").mock(side_effect=answer)
+    statuses = iter(["running", "done"])
+    memory.get(f"/api/v1/chat/sessions/{SESSION}").mock(
+        side_effect=lambda _: httpx.Response(200, json={"session": {"id": SESSION, "turn": {"status": next(statuses)}}})
+    )
+    result = asked()
+    assert (result.exit_code, result.stdout) == (0, "Late.\n"), result.stderr
+
+
+def test_a_question_that_never_arrived_is_told(memory: respx.MockRouter) -> None:
+    memory.post(f"/api/v1/chat/sessions/{SESSION}/messages").mock(side_effect=httpx.ReadError("gone"))
+    memory.get(f"/api/v1/chat/sessions/{SESSION}/events").mock(return_value=streamed(done()))
+    result = asked()
+    assert result.exit_code == 3
+    assert "before Memex had heard that" in result.stderr and "Ask again" in result.stderr
+
+
+def test_a_turn_whose_process_died_is_told(memory: respx.MockRouter) -> None:
+    memory.post(f"/api/v1/chat/sessions/{SESSION}/messages").mock(return_value=streamed(trace(1, "user", text="Hello")))
+    memory.get(f"/api/v1/chat/sessions/{SESSION}/events").mock(
+        return_value=streamed(trace(2, "error", code="interrupted", message="It was interrupted."), done("interrupted"))
+    )
+    result = asked()
+    assert result.exit_code == 1 and "It was interrupted." in result.stderr
+
+
+def test_what_memex_refuses_is_told_in_its_words(memory: respx.MockRouter) -> None:
+    error = {"code": "turn_running", "message": "An answer is still being written.", "next": "Wait for it."}
+    memory.post(f"/api/v1/chat/sessions/{SESSION}/messages").mock(
+        return_value=httpx.Response(409, json={"error": error})
+    )
+    result = asked()
+    assert result.exit_code == 1
+    assert result.stderr.endswith("memex: An answer is still being written.\n       Wait for it.\n")
+
+
+def test_in_the_cloud_the_chat_has_an_address_of_its_own() -> None:
+    there = "https://chat.example.org"
+    with respx.mock() as router:
+        router.get("https://api.example.org/config.json").respond(json={"chat": there})
+        router.post(f"{there}/api/v1/chat/sessions").respond(201, json={"session": {"id": SESSION}})
+        router.post(f"{there}/api/v1/chat/sessions/{SESSION}/messages").mock(
+            return_value=streamed(trace(1, "text", text="Hi."), done())
+        )
+        environ = {**UNSET, "MEMEX_URL": "https://api.example.org", "MEMEX_DEVICE_KEY": "k"}
+        result = CliRunner().invoke(memex, ["ask", "Hello"], env=environ)
+    assert (result.exit_code, result.stdout) == (0, "Hi.\n"), result.stderr
+
+
+def test_a_chat_at_an_unencrypted_address_gets_no_key() -> None:
+    with respx.mock() as router:
+        router.get("https://api.example.org/config.json").respond(json={"chat": "http://elsewhere.example.org"})
+        environ = {**UNSET, "MEMEX_URL": "https://api.example.org", "MEMEX_DEVICE_KEY": "k"}
+        result = CliRunner().invoke(memex, ["ask", "Hello"], env=environ)
+    assert result.exit_code == 1 and "not encrypted" in result.stderr
+
+
+# -- on the screen
+
+
+def address(note_id: str) -> str:
+    return f"http://here/#/notes/{note_id}"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("search_notes", {"query": "pears"}, "searching notes: pears"),
+        ("create_tasks", {"tasks": [{"title": "Water"}, {"title": "Prune"}]}, "adding tasks: Water, Prune"),
+        ("create_note", {"text": "Long", "title": "Short"}, "writing a note: Short"),
+        ("current_time", {}, "looking at the clock"),
+        ("mcp_x_y", {"a": 1}, 'using mcp_x_y: {"a": 1}'),
+    ],
+)
+def test_steps_in_words(tool: str, arguments: dict[str, object], told: str) -> None:
+    assert step(tool, arguments) == told
+
+
+ANSWER = (
+    f"# Pears\n\nSee [my [note](#/notes/{NOTE}) and [a page](<https://a.example/x>)! Or #/notes/{NOTE}, a[1] #5 ![p](x)"
+)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_an_answer_in_pieces_never_shows_half_a_link(size: int) -> None:
+    growing = Growing(address)
+    pieces = [growing.feed(ANSWER[at : at + size]) for at in range(0, len(ANSWER), size)]
+    assert all("](" not in piece for piece in pieces)
+    typed = "".join(pieces) + growing.whole(ANSWER)
+    assert typed == readable(ANSWER, address)
+    assert f"note and a page! Or http://here/#/notes/{NOTE}, a[1] #5 p" in typed
+
+
+def typed(capsys: pytest.CaptureFixture[str], *frames: Frame) -> str:
+    transcript = Transcript(address, live=True)
+    for frame in frames:
+        transcript.show(frame)
+    transcript.close()
+    return capsys.readouterr().out
+
+
+def delta(text: str) -> Frame:
+    return Frame("delta", {"kind": "text", "text": text})
+
+
+def kept(text: str) -> Frame:
+    return Frame("trace", {"type": "text", "text": text})
+
+
+def test_on_a_terminal_the_answer_is_typed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed(capsys, delta("Good "), delta("morning."), kept("Good morning.")) == "Good morning.\n"
+
+
+def test_what_a_broken_stream_left_out_is_added(capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed(capsys, delta("Good "), kept("Good morning.")) == "Good morning.\n"
+
+
+def test_an_answer_that_is_kept_otherwise_is_shown_as_it_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    out = typed(capsys, delta(f"See #/notes/{NOTE} "), kept("See (a note that was not read) "))
+    assert out.endswith("\n\nSee (a note that was not read) \n")
+
+
+def test_a_stop_before_anything_was_asked_says_so() -> None:
+    asking = command.Asking(Connection(url=URL, key="k"), session=None, last=False, as_json=False)
+    with pytest.raises(Failure, match="before Memex had heard") as stopped:
+        asking._stop()
+    assert stopped.value.exit_code == INTERRUPTED

@@ -1,0 +1,59 @@
+"""A box that is ticked closes the task that came from it, and nobody's word is overruled."""
+
+import pytest
+
+from shared.enrichment.apply import apply
+from shared.enrichment.extract import extract
+from shared.enrichment.ticked import closed
+from shared.models.base import moment
+from shared.models.ids import ulid
+from shared.models.note import Enrichment, Note, Task
+
+THEN, NOW = 1_790_000_000.0, 1_790_000_100.0
+BODY = "- [ ] buy milk 📅 2024-01-02\n- [ ] call Anna"
+
+
+def made() -> tuple[Note, list[Task]]:
+    """A note with two boxes, and the tasks that enrichment made of them."""
+    note = Note(
+        id=ulid(THEN),
+        created_at=moment(THEN),
+        updated_at=moment(THEN),
+        kind="capture",
+        body=BODY,
+        enrichment=Enrichment(status="pending"),
+    )
+    return apply(note, extract(None, BODY), THEN)
+
+
+@pytest.mark.parametrize(
+    ("body", "titles"),
+    [
+        (BODY, []),
+        ("- [x] buy milk ✅ 2024-01-03\n- [ ] call Anna", ["buy milk 📅 2024-01-02"]),
+        ("- [-] buy milk\n- [X] Call Anna.", ["buy milk 📅 2024-01-02", "call Anna"]),
+        ("- [ ] ~~buy milk~~", ["buy milk 📅 2024-01-02"]),
+        ("- [x] buy milk\n- [ ] buy milk\n- [x] call Ben", []),
+        ("nothing of it", []),
+        ("I bought milk and called Anna.", []),
+    ],
+)
+def test_a_ticked_box_closes_its_task_and_nothing_else_does(body: str, titles: list[str]) -> None:
+    note, tasks = made()
+    done = closed(note, body, tasks, NOW)
+    assert [one.title for one in done] == titles
+    assert all((one.status, one.revision, one.updated_at) == ("done", 2, moment(NOW)) for one in done)
+
+
+def test_a_task_that_somebody_changed_stays_as_it_is() -> None:
+    note, (milk, anna) = made()
+    body = BODY.replace("[ ]", "[x]")
+    again = [milk.changed(THEN, status="done").changed(THEN, status="open"), anna.changed(THEN, title="call Anna")]
+    assert closed(note, body, again, NOW) == []
+    assert closed(note, body, [milk.model_copy(update={"status": "dropped"})], NOW) == []
+
+
+def test_a_task_of_another_note_or_one_written_by_hand_stays() -> None:
+    note, tasks = made()
+    strangers = [one.model_copy(update={"id": ulid(NOW)}) for one in tasks]
+    assert closed(note, BODY.replace("[ ]", "[x]"), strangers, NOW) == []

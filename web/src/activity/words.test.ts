@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { ActivityPage, DeadLetter, Deed } from "../api/activity";
+import { givenUp, grouped, lasted, outcome } from "./words";
+
+const deed = (fields: object) =>
+  Deed.parse({ kind: "tool", id: "1", at: "", subject: "me", tool: "t", decision: "allowed", arguments: {}, ...fields });
+const letter = (subscription: string) =>
+  DeadLetter.parse({ kind: "dead_letter", id: "9", at: "", subscription, message_id: "m", attempts: 5, reason: "500" });
+
+describe("what was done", () => {
+  it.each([
+    [{ ok: true }, "ran"],
+    [{ ok: false, code: "not_found" }, "ran, and failed (not found)"],
+    [{ decision: "asked" }, "asked for your word"],
+    [{ decision: "approved", ok: true }, "ran, after a yes"],
+    [{ decision: "denied", ok: false, code: "denied" }, "was not allowed"],
+    [{ decision: "refused", ok: false, code: "egress_blocked" }, "was refused by a rule (egress blocked)"],
+  ])("%j", (fields, words) => expect(outcome(deed(fields))).toBe(words));
+
+  it("says how long it took", () => {
+    expect([0, 12, 1_440].map(lasted)).toEqual(["", "12 ms", "1.4 s"]);
+  });
+
+  it("is grouped by conversation and run, and what is not known is skipped", () => {
+    const page = ActivityPage.parse({
+      activity: [
+        deed({ id: "5", session_id: "s" }),
+        deed({ id: "4", session_id: "s", run_id: "r" }),
+        deed({ id: "3", run_id: "r" }),
+        letter("enrich"),
+        { kind: "later" },
+      ],
+    });
+    expect(grouped(page.activity).map(({ session, run, entries }) => [session, run, entries.length])).toEqual([
+      ["s", "", 2],
+      ["", "r", 1],
+      ["", "", 1],
+    ]);
+  });
+});
+
+describe("a message that was given up", () => {
+  it.each(["enrich", "memex-research", "dispatch", "elsewhere"])("%s", (name) => {
+    const { what, why, next } = givenUp(letter(name));
+    expect(why).toBe("It was given up after 5 attempts: 500.");
+    expect(what).not.toBe("");
+    expect(next).not.toBe("");
+  });
+});

@@ -1,0 +1,83 @@
+/** What was done, in words. Pure. */
+import type { DeadLetter, Deed, Entry } from "../api/activity";
+import { plural } from "../words/money";
+
+export const TOUCHES: Record<NonNullable<Deed["class"]>, string> = {
+  read: "only reads",
+  write: "changes notes or tasks",
+  external: "leaves the house or costs money",
+  destructive: "takes something away",
+};
+
+const DECIDED: Record<Deed["decision"], string> = {
+  allowed: "ran",
+  asked: "asked for your word",
+  approved: "ran, after a yes",
+  denied: "was not allowed",
+  refused: "was refused by a rule",
+};
+
+/** "ran and failed (timeout)" */
+export function outcome({ decision, ok, code }: Deed): string {
+  const words = DECIDED[decision];
+  if (ok !== false || decision === "denied" || decision === "refused") {
+    return code && decision === "refused" ? `${words} (${code.replaceAll("_", " ")})` : words;
+  }
+  return `${words}, and failed${code ? ` (${code.replaceAll("_", " ")})` : ""}`;
+}
+
+/** "0.4 s", "12 ms"; nothing where nothing ran. */
+export function lasted(milliseconds: number): string {
+  if (milliseconds === 0) return "";
+  return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** Neighbours of one conversation, one run, or none of both. */
+export interface Group {
+  key: string;
+  session: string;
+  run: string;
+  entries: Entry[];
+}
+
+export function grouped(entries: Entry[]): Group[] {
+  const groups: Group[] = [];
+  for (const entry of entries) {
+    const session = entry.kind === "tool" ? entry.session_id : "";
+    const run = entry.kind === "tool" && session === "" ? entry.run_id : "";
+    const last = groups.at(-1);
+    if (last && last.session === session && last.run === run) last.entries.push(entry);
+    else groups.push({ key: entry.id, session, run, entries: [entry] });
+  }
+  return groups;
+}
+
+const GIVEN_UP: Record<string, { what: string; next: string }> = {
+  enrich: {
+    what: "A note was not read: its title, summary and tags are missing.",
+    next: "Open the note and have it read again.",
+  },
+  research: {
+    what: "Research that was asked for was not started.",
+    next: "It is looked for again within 15 minutes. If nothing runs by then, start it from the note.",
+  },
+  dispatch: {
+    what: "Work that waits was not told that a slot is free.",
+    next: "Nothing has to be done: it is looked for again within 15 minutes.",
+  },
+};
+
+/** A message that was given up, in plain words: what did not happen, why, and what to do. */
+export function givenUp({ subscription, attempts, reason }: DeadLetter): {
+  what: string;
+  why: string;
+  next: string;
+} {
+  const name = Object.keys(GIVEN_UP).find((one) => subscription.includes(one));
+  const known = name === undefined ? undefined : GIVEN_UP[name];
+  return {
+    what: known?.what ?? `A message to “${subscription}” was not heard.`,
+    why: `It was given up after ${plural(attempts, "attempt")}: ${reason || "no reason was told"}.`,
+    next: known?.next ?? "What it was about is looked for again within 15 minutes.",
+  };
+}

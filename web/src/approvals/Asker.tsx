@@ -1,0 +1,25 @@
+import type { Approval } from "../api/approval";
+import { Go } from "../route/Go";
+import { Age } from "../words/Age";
+
+/** Who asks: an agent in a conversation or in a run, and for whom it works. */
+export function Asker({ approval }: { approval: Approval }) {
+  const { session_id, run_id, subject, created_at } = approval;
+  return (
+    <>
+      Asked{" "}
+      {session_id !== null ? (
+        <>
+          in <Go room={{ at: "chat", id: session_id }}>a conversation</Go>
+        </>
+      ) : run_id !== null ? (
+        <>
+          by <Go room={{ at: "operation", id: run_id }}>a run</Go>
+        </>
+      ) : (
+        "by an agent"
+      )}
+      {subject !== "" && <> for {subject}</>}, <Age at={created_at} />.
+    </>
+  );
+}

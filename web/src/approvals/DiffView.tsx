@@ -1,0 +1,61 @@
+import type { Diff, FieldDiff } from "../api/approval";
+import { noteIn } from "../markdown/links";
+import { Go } from "../route/Go";
+import { diffLine, shown } from "./words";
+
+/** What would change: each field before and after, texts line by line. */
+export function DiffView({ diff }: { diff: Diff }) {
+  const { target, fields } = diff;
+  const note = target?.link ? noteIn(target.link) : null;
+  return (
+    <div className="diff">
+      {target && (
+        <p>
+          <span className="soft">In </span>
+          {note === null ? target.title : <Go room={{ at: "note", id: note }}>{target.title}</Go>}
+        </p>
+      )}
+      {fields.length === 0 && !diff.trouble && <p className="soft">As things are, it would change nothing.</p>}
+      <dl>
+        {fields.map((field) => (
+          <div key={field.field}>
+            <dt>{field.field.replaceAll("_", " ")}</dt>
+            <dd>{field.lines ? <Lines lines={field.lines} /> : <Values field={field} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Values({ field: { before, after } }: { field: FieldDiff }) {
+  return (
+    <>
+      {before !== null && before !== undefined && (
+        <del dir="auto">
+          <span className="unseen">Before: </span>
+          {shown(before)}
+        </del>
+      )}
+      <ins dir="auto">
+        <span className="unseen">After: </span>
+        {shown(after)}
+      </ins>
+    </>
+  );
+}
+
+const SPOKEN = { added: "Added: ", removed: "Taken out: ", same: "", gap: "" };
+
+function Lines({ lines }: { lines: string[] }) {
+  return (
+    <div className="lines" tabIndex={0} role="group" aria-label="Line by line">
+      {lines.map(diffLine).map(({ kind, text }, at) => (
+        <p key={at} data-kind={kind} dir="auto">
+          {SPOKEN[kind] && <span className="unseen">{SPOKEN[kind]}</span>}
+          {kind === "gap" ? text || "…" : text || "\u00a0"}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { Approval } from "../api/approval";
+import { changesFrom, fieldsOf } from "./draft";
+import { diffLine, failure, noteOf, proposal, shown, standing } from "./words";
+
+const approval = (fields: object) =>
+  Approval.parse({
+    id: "1",
+    created_at: "",
+    action: { tool: "create_note", arguments: { text: "x" } },
+    reason: "r",
+    subject: "me",
+    expires_at: "",
+    ...fields,
+  });
+
+describe("a proposal in words", () => {
+  it.each([
+    [{ tool: "create_tasks", arguments: { tasks: [1, 2] } }, "Add 2 tasks"],
+    [{ tool: "create_tasks", arguments: { tasks: [1] } }, "Add a task"],
+    [{ tool: "add_evidence", arguments: { stance: "against" } }, "Add evidence against a thesis"],
+    [{ tool: "update_note", arguments: {} }, "Change a note"],
+    [{ tool: "a_new_one", arguments: {} }, "a new one"],
+  ])("%j", (action, words) => expect(proposal(action)).toBe(words));
+
+  it("says how it stands", () => {
+    expect(standing(approval({}))).toBe("Waits for your word");
+    expect(standing(approval({ claim: { subject: "a", at: "" } }))).toBe("Approved, being done");
+    expect(standing(approval({ status: "approved", ok: true }))).toBe("Approved and done");
+    expect(standing(approval({ status: "approved", ok: false }))).toContain("could not be done");
+    expect(standing(approval({ status: "expired" }))).toContain("nobody answered");
+  });
+
+  it("finds the note that came of it, and why there is none", () => {
+    expect(noteOf(approval({ result: { note_id: "n" } }))).toBe("n");
+    expect(noteOf(approval({ result: { note: { id: "n" } } }))).toBe("n");
+    expect(noteOf(approval({ result: { id: "no note" } }))).toBeNull();
+    const failed = approval({ ok: false, result: { error: "x", message: "It is gone.", next: "Restore it." } });
+    expect(failure(failed)).toBe("It is gone. Restore it.");
+  });
+
+  it("shows values as one reads them", () => {
+    expect([null, [], ["a", "b"], true, 3, [{ title: "t" }], { a: 1 }].map(shown)).toEqual([
+      "none",
+      "none",
+      "a, b",
+      "yes",
+      "3",
+      "t",
+      '{"a":1}',
+    ]);
+  });
+
+  it("tells the lines of a comparison apart", () => {
+    expect(["+a", "-b", " c", "@@ -1 +1 @@", "@@ cut: 7 more lines @@"].map(diffLine)).toEqual([
+      { kind: "added", text: "a" },
+      { kind: "removed", text: "b" },
+      { kind: "same", text: "c" },
+      { kind: "gap", text: "" },
+      { kind: "gap", text: "cut: 7 more lines" },
+    ]);
+  });
+});
+
+describe("its arguments as a form", () => {
+  const given = {
+    note_id: "n",
+    changes: { title: "T", body: "one\ntwo", add_tags: ["a", "b"] },
+  };
+
+  it("leaves out what it is about", () => {
+    expect(fieldsOf(given).map(({ name, kind }) => [name, kind])).toEqual([
+      ["changes.title", "line"],
+      ["changes.body", "text"],
+      ["changes.add_tags", "words"],
+    ]);
+  });
+
+  it("sends nothing where nothing was changed", () => {
+    expect(changesFrom(given, fieldsOf(given))).toEqual({ changes: {} });
+  });
+
+  it("sends a nested argument whole, because the server replaces it whole", () => {
+    const edited = fieldsOf(given).map((one) => (one.kind === "words" ? { ...one, text: "a c" } : one));
+    expect(changesFrom(given, edited)).toEqual({
+      changes: { changes: { title: "T", body: "one\ntwo", add_tags: ["a", "c"] } },
+    });
+    expect(given.changes.add_tags).toEqual(["a", "b"]);
+  });
+
+  it("keeps a task's tags while its title stays, and names what can't be read", () => {
+    const tasks = { tasks: [{ title: "Call", tags: ["x"] }, { title: "Buy" }], confidence: 3, odd: [{}] };
+    const [list, number, json] = fieldsOf(tasks);
+    expect([list?.kind, number?.kind, json?.kind]).toEqual(["titles", "number", "json"]);
+    expect(changesFrom(tasks, [{ ...list!, text: "Call\n\nSell" }])).toEqual({
+      changes: { tasks: [{ title: "Call", tags: ["x"] }, { title: "Sell" }] },
+    });
+    expect(changesFrom(tasks, [{ ...json!, text: "{" }])).toEqual({ wrong: "odd" });
+    expect(changesFrom(tasks, [{ ...number!, text: "x" }])).toEqual({ wrong: "confidence" });
+  });
+});

@@ -1,0 +1,76 @@
+/** Proposals in words. Pure. */
+import type { Action, Approval } from "../api/approval";
+import { plural } from "../words/money";
+
+const DOES: Record<string, string> = {
+  create_note: "Make a note",
+  update_note: "Change a note",
+  update_task: "Change a task",
+  delete_note: "Move a note to the bin",
+  start_research: "Research a note",
+  create_thesis: "Write down a thesis",
+};
+
+/** What it would do, in one line. */
+export function proposal({ tool, arguments: given }: Action): string {
+  if (tool === "create_tasks" && Array.isArray(given["tasks"])) {
+    return given["tasks"].length === 1 ? "Add a task" : `Add ${plural(given["tasks"].length, "task")}`;
+  }
+  if (tool === "add_evidence") return `Add evidence ${given["stance"] === "against" ? "against" : "for"} a thesis`;
+  return DOES[tool] ?? tool.replaceAll("_", " ");
+}
+
+/** How it stands, or what became of it. */
+export function standing({ status, claim, ok }: Approval): string {
+  if (status === "pending") return claim ? "Approved, being done" : "Waits for your word";
+  if (status === "approved") return ok === false ? "Approved, and could not be done" : "Approved and done";
+  return status === "rejected" ? "Rejected" : "Expired: nobody answered in time";
+}
+
+/** The note that came of it, where its result names one. */
+export function noteOf({ result }: Approval): string | null {
+  for (const place of [result, result?.["data"], result?.["note"]]) {
+    if (typeof place !== "object" || place === null) continue;
+    const found = place as Record<string, unknown>;
+    const id = found["note_id"] ?? (place === result ? undefined : found["id"]);
+    if (typeof id === "string") return id;
+  }
+  return null;
+}
+
+/** Why doing it failed, from its result. */
+export function failure({ ok, result }: Approval): string {
+  if (ok !== false) return "";
+  const said = [result?.["message"], result?.["next"]].filter((part) => typeof part === "string");
+  return said.join(" ");
+}
+
+/** A value as one reads it: "a, b", "none", "yes"; anything else as JSON. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(shown).join(", ");
+  const title = (value as Record<string, unknown>)["title"];
+  return typeof title === "string" ? title : JSON.stringify(value);
+}
+
+/** A line of a unified comparison. */
+export interface DiffLine {
+  kind: "same" | "added" | "removed" | "gap";
+  text: string;
+}
+
+export function diffLine(line: string): DiffLine {
+  switch (line[0]) {
+    case "+":
+      return { kind: "added", text: line.slice(1) };
+    case "-":
+      return { kind: "removed", text: line.slice(1) };
+    case "@":
+      return { kind: "gap", text: line.startsWith("@@ cut") ? line.replaceAll("@@", "").trim() : "" };
+    default:
+      return { kind: "same", text: line.slice(1) };
+  }
+}

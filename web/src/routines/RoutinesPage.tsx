@@ -1,0 +1,181 @@
+import { useEffect, useId, useState } from "react";
+import { routineName } from "../api/operation";
+import { changeRoutine, listRoutines, runRoutine, type Routine, type RoutineChange, type RoutineRun } from "../api/routine";
+import { work } from "../operation/work";
+import { STATUS_WORDS } from "../operation/words";
+import { announce } from "../parts/announce";
+import { Heading } from "../parts/Heading";
+import { ProblemNote } from "../parts/ProblemNote";
+import { Go } from "../route/Go";
+import { useAct } from "../state/useAct";
+import { usePolled } from "../state/usePolled";
+import { useTitle } from "../state/useTitle";
+import { Age } from "../words/Age";
+import { fullTime } from "../words/time";
+import { useNow } from "../words/useNow";
+import { nextRun, outcome, WHAT } from "./words";
+
+const BUSY = ["queued", "running", "waiting_for_input"];
+
+/** What is done by itself, when, and how it went. */
+export function RoutinesPage() {
+  useTitle("Routines");
+  const { data, problem, reload, put } = usePolled("routines", listRoutines, (found) =>
+    found?.some(({ last_runs }) => last_runs.some(({ status }) => BUSY.includes(status))) ? 3_000 : 20_000,
+  );
+  return (
+    <div className="page">
+      <header>
+        <Heading>Routines</Heading>
+        <p className="soft">
+          What is done by itself. A routine never writes: the note that it proposes waits in{" "}
+          <Go room={{ at: "approvals", id: null }}>Approvals</Go>.
+        </p>
+      </header>
+      {problem && (
+        <ProblemNote
+          problem={problem}
+          {...(data ? { saved: "What you see is from before." } : {})}
+          again={reload}
+        />
+      )}
+      {!data && !problem && <p className="soft">Fetching the routines…</p>}
+      {data?.map((routine) => (
+        <One
+          key={routine.name}
+          routine={routine}
+          changed={(next) => put(data.map((one) => (one.name === next.name ? next : one)))}
+          reload={reload}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface Props {
+  routine: Routine;
+  changed: (next: Routine) => void;
+  reload: () => void;
+}
+
+function One({ routine, changed, reload }: Props) {
+  const { name, enabled, at, time_zone, next_due_at, paused, last_runs } = routine;
+  const called = routineName(name);
+  const now = useNow();
+  const id = useId();
+  const [time, setTime] = useState(at);
+  useEffect(() => setTime(at), [at]);
+  const [wanted, setWanted] = useState<RoutineChange | null>(null);
+  const change = useAct(async () => {
+    if (wanted === null) return;
+    try {
+      changed(await changeRoutine(name, wanted, routine.revision));
+      announce(`${called}: saved.`);
+    } catch (error) {
+      reload();
+      throw error;
+    } finally {
+      setWanted(null);
+    }
+  });
+  const { run: save } = change;
+  useEffect(() => {
+    if (wanted) save();
+  }, [wanted, save]);
+  const start = useAct(async (key) => {
+    await runRoutine(name, key);
+    announce(`${called}: started.`);
+    work.look();
+    reload();
+  });
+  return (
+    <section className="routine" aria-label={called}>
+      <h2>{called}</h2>
+      <p className="soft">{WHAT[name]}</p>
+      <label className="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={wanted?.enabled ?? enabled}
+          disabled={change.busy}
+          onChange={(event) => setWanted({ enabled: event.target.checked })}
+        />
+        <span>Run it by itself</span>
+      </label>
+      <form
+        className="at"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (time !== at && time !== "") setWanted({ at: time });
+        }}
+      >
+        <label htmlFor={id}>At</label>
+        <input id={id} type="time" required value={time} onChange={(event) => setTime(event.target.value)} />
+        <span className="soft">
+          {time_zone} (<Go room={{ at: "settings" }}>change</Go>)
+        </span>
+        {time !== at && (
+          <button type="submit" className="main" disabled={change.busy || time === ""}>
+            Save the time
+          </button>
+        )}
+      </form>
+      <p title={next_due_at === null ? undefined : fullTime(next_due_at)}>{nextRun(routine, now)}</p>
+      {paused && (
+        <div className="stale">
+          <p>
+            <strong>Paused</strong> <Age at={paused.at} />: {paused.reason}
+          </p>
+          <p className="deeds">
+            <button type="button" disabled={change.busy} onClick={() => setWanted({ resume: true })}>
+              Resume
+            </button>
+          </p>
+        </div>
+      )}
+      <p className="deeds">
+        <button type="button" disabled={start.busy} aria-label={`Run now: ${called}`} onClick={start.run}>
+          {start.busy ? "Starting" : "Run now"}
+        </button>
+      </p>
+      {change.problem && (
+        <ProblemNote problem={change.problem} saved="It is as it was." dismiss={change.dismiss} />
+      )}
+      {start.problem && <ProblemNote problem={start.problem} dismiss={start.dismiss} />}
+      {last_runs.length > 0 && (
+        <ul className="runs" aria-label={`Last runs: ${called}`}>
+          {last_runs.map((run) => (
+            <Run key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Run({ run }: { run: RoutineRun }) {
+  const [proposed] = run.approval_ids;
+  return (
+    <li>
+      <p>
+        <span className="state" data-status={run.status}>
+          {STATUS_WORDS[run.status]}
+        </span>{" "}
+        <span className="soft">
+          <Age at={run.fired_at} />
+          {run.by === "person" && ", by hand"}
+        </span>
+      </p>
+      <p dir="auto">{outcome(run)}</p>
+      {run.partial && <p className="soft">{run.partial}</p>}
+      <p className="deeds">
+        {run.note_id !== null ? (
+          <Go room={{ at: "note", id: run.note_id }}>The note</Go>
+        ) : (
+          proposed !== undefined && <Go room={{ at: "approvals", id: proposed }}>What it proposes</Go>
+        )}
+        <Go room={{ at: "operation", id: run.id }}>What happened</Go>
+      </p>
+    </li>
+  );
+}

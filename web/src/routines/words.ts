@@ -1,0 +1,27 @@
+/** Routines and their runs in words. Pure. */
+import type { Routine, RoutineRun } from "../api/routine";
+import { STATUS_WORDS } from "../operation/words";
+import { duration } from "../words/time";
+
+export const WHAT: Record<string, string> = {
+  daily_review: "Each morning: what was captured, what is still to do, what changed.",
+  nightly_digest: "Each night: what the day’s notes say, in a few points with their sources.",
+};
+
+/** "Next in 3 h", or why there is no next time. */
+export function nextRun({ enabled, paused, next_due_at }: Routine, now: number): string {
+  if (!enabled) return "It is switched off.";
+  if (paused) return "It is paused.";
+  if (next_due_at === null) return "";
+  const left = Date.parse(next_due_at) - now;
+  if (left <= 0) return "It is due, and starts within 15 minutes.";
+  const days = Math.round(left / 86_400_000);
+  return `Next in ${days >= 2 ? `${days} days` : duration(left)}.`;
+}
+
+/** How a run went, in a sentence. */
+export function outcome(run: RoutineRun): string {
+  if (run.status === "completed") return run.summary ?? "Done; there was nothing to say.";
+  if (run.error) return [run.error.message, run.error.next].filter((part) => part !== "").join(" ");
+  return `${STATUS_WORDS[run.status]}.`;
+}
