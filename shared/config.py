@@ -112,6 +112,8 @@ class Settings:
     """Address of its API up to the version, instead of Google's (the stand-in, a proxy)."""
     operation_budget_tokens: int = 1_000_000
     """Tokens that one operation may use."""
+    market_url: str = ""
+    """Address of a provider of market data, for agent tasks; empty means that there is none."""
     prices: tuple[str, ...] = (
         "gemini-2.5-flash-lite=0.10/0.40",
         "gemini-2.5-flash=0.30/2.50",

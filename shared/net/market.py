@@ -4,8 +4,7 @@ The provider answers `GET URL?symbols=A,B` with `{"quotes": [{"symbol", "price",
 "change_percent"?}]}`. It is the deployment's own choice, like a model's server: no list of allowed hosts concerns it.
 """
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Protocol
 from urllib.parse import urlencode, urlsplit
 
@@ -105,9 +104,8 @@ class HttpMarketData:
         return [quote for quote in told.quotes if quote.symbol.upper() in wanted]
 
 
-def configured(environ: Mapping[str, str] | None = None) -> MarketData | None:
-    """The provider that the environment names, or None; NotConfigured where the address can't be used."""
-    url = (os.environ if environ is None else environ).get(VARIABLE, "").strip()
+def configured(url: str) -> MarketData | None:
+    """The provider at this address, or None without one; NotConfigured where the address can't be used."""
     if not url:
         return None
     try:

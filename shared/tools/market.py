@@ -31,16 +31,16 @@ class Quotes(Model):
     message: str | None = None
 
 
-def tools(market: Callable[[], MarketData | None]) -> tuple[Tool[Any], ...]:
-    """The tool over the provider that `market` names; None means that there is none."""
+def tools(market: Callable[[str], MarketData | None]) -> tuple[Tool[Any], ...]:
+    """The tool over the provider that `market` finds at the configured address; None means that there is none."""
 
-    async def free(_errand: Errand, _asked: FetchMarketData) -> float:
+    async def free(errand: Errand, _asked: FetchMarketData) -> float:
         # Asked for before a person is: nobody shall say yes to what can't be done.
-        _provider(market())
+        _provider(market(errand.doors.settings.market_url))
         return 0.0
 
-    async def fetch(_errand: Errand, asked: FetchMarketData) -> Outcome:
-        provider = _provider(market())
+    async def fetch(errand: Errand, asked: FetchMarketData) -> Outcome:
+        provider = _provider(market(errand.doors.settings.market_url))
         found = await provider.quotes(asked.symbols)
         known = {quote.symbol.upper() for quote in found}
         missing = [symbol for symbol in asked.symbols if symbol.upper() not in known]

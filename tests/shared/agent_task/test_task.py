@@ -254,7 +254,6 @@ async def test_artifacts_are_typed_and_part_of_the_result(desk: TaskDesk) -> Non
 
 
 async def test_market_data_says_that_it_is_off_and_asks_nobody(desk: TaskDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MEMEX_MARKET_URL", raising=False)
     await desk.note(WALL)
     desk.says(calls(("fetch_market_data", {"symbols": ["PEAR"]})), says("Without."), form(claim("Tied.", "S1")))
     operation = await desk.ask()

@@ -3,14 +3,17 @@
 import json
 import logging
 import sqlite3
-from contextlib import closing
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
 
 from infra.local.store.schema import NAME
 from shared.errors import MemexError
-from shared.log import Line
+from shared.log import set_up
 from shared.memory.canary import sing
 from shared.memory.change import edit, everything, forget, forget_all, person, roll_back
 from tests.infra.local.memory.standin import key
@@ -48,13 +51,28 @@ def planted(text: str) -> list[str]:
     return [mark for mark in (FACT, PERSON, PAGE, token, "yellow") if mark.lower() in text.lower()]
 
 
-async def test_nothing_that_is_told_holds_what_is_secret(world: World, caplog: pytest.LogCaptureFixture) -> None:
+@contextmanager
+def logging_as_in_the_cloud() -> Iterator[None]:
+    """Logs go to standard error, from INFO on; afterwards all is as it was."""
+    root, http = logging.getLogger(), logging.getLogger("httpx")
+    kept = root.handlers[:], root.level, http.level
+    hooks = sys.excepthook, sys.unraisablehook, threading.excepthook
+    try:
+        set_up(logging.INFO)
+        yield
+    finally:
+        root.handlers[:], (root.level, http.level) = kept[0], kept[1:]
+        sys.excepthook, sys.unraisablehook, threading.excepthook = hooks
+
+
+async def test_nothing_that_is_told_holds_what_is_secret(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     assert await key() == {"x-goog-api-key": "k3y"}
-    with caplog.at_level(logging.DEBUG):
+    with logging_as_in_the_cloud():
+        logging.getLogger("memex.memory").info("the log is heard")
         await live(world)
-    for record in caplog.records:
-        if record.name.startswith("memex"):
-            assert not planted(Line().format(record)), record
+    said = capsys.readouterr()
+    assert "the log is heard" in said.err
+    assert not planted(said.out + said.err)
     file = world.services.folder.path / NAME
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute("SELECT collection, scope, id, data FROM documents").fetchall()

@@ -24,7 +24,7 @@ class Stall:
 
 def gateway(desk: Desk, market: MarketData | None) -> Gateway:
     policy = Policy(None, approve_tools=True, egress_enabled=False, allowed_hosts=(), budget_left=None)
-    return Gateway({tool.name: tool for tool in tools(lambda: market)}, policy, desk.now)
+    return Gateway({tool.name: tool for tool in tools(lambda _url: market)}, policy, desk.now)
 
 
 CALL = ToolCall("c", NAME, {"symbols": ["PEAR", "PLUM"]})

@@ -1,0 +1,80 @@
+"""A graph run that dies at any commit and goes on elsewhere: the same answer, and each effect as often."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shared.store.chats import Chats
+from tests.shared.agent.graph.world import TENANT, GraphDesk
+
+MOMENTS = 30
+"""More than a run has commits; what lies beyond its end is noticed below."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[GraphDesk]:
+    made = GraphDesk(tmp_path)
+    yield made
+    made.close()
+
+
+async def ended(desk: GraphDesk, chat: str) -> tuple[str, list[int], int, int]:
+    """The answer, the numbers of the events, notes, tasks."""
+    events = await Chats(desk.store, TENANT).events(chat)
+    answers = [event.text for event in events if event.type == "text"]
+    return (
+        "".join(answers),
+        [event.seq for event in events],
+        await desk.count("notes"),
+        await desk.count("tasks"),
+    )
+
+
+async def test_two_gates_and_a_second_pass_ask_each_agent_as_often_as_needed(desk: GraphDesk) -> None:
+    chat = await desk.session()
+    assert await desk.whole(chat) == [None, "waiting", "waiting", "done"]
+    answer, numbers, notes, tasks = await ended(desk, chat)
+    assert (answer, notes, tasks, len(desk.fetched)) == ("Two.", 1, 1, 1)
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert desk.model.questions == ["planner", *["researcher"] * 2, "critic", *["researcher"] * 2, "critic"]
+    assert desk.commits.count < MOMENTS
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("at", range(1, MOMENTS + 1))
+async def test_a_death_changes_neither_the_answer_nor_the_effects(desk: GraphDesk, at: int, after: bool) -> None:
+    chat = await desk.session()
+    desk.born(at, after)
+    steps = await desk.whole(chat)
+    answer, numbers, notes, tasks = await ended(desk, chat)
+    assert (answer, notes, tasks) == ("Two.", 1, 1), steps
+    assert numbers == list(range(1, len(numbers) + 1))
+    # What began outside and did not end is never done twice.
+    assert len(desk.fetched) <= 1
+    events = await Chats(desk.store, TENANT).events(chat)
+    results = [event for event in events if event.type == "tool_result"]
+    called = [event.call_id for event in events if event.type == "tool_call"]
+    assert sorted(event.call_id for event in results) == sorted(called)
+    fetch = next(event for event in results if event.tool == "http_fetch")
+    assert fetch.ok == (len(desk.fetched) == 1) or fetch.result["error"] == "outcome_unknown"
+
+
+async def test_an_interrupted_run_that_is_left_tells_what_became_of_its_calls(desk: GraphDesk) -> None:
+    from shared.chat import turns
+
+    chat = await desk.session()
+    for at in range(1, MOMENTS):
+        desk.born(at, after=False)
+        try:
+            await desk.begin(chat)
+        except BaseException as death:
+            assert type(death).__name__ == "Killed"
+        desk.time += 31
+        desk.born()
+        await turns.settle(desk.documents, TENANT, chat, desk.now())
+    await turns.begin(desk.speaker(), chat, "Something else", desk.now())
+    events = await Chats(desk.store, TENANT).events(chat)
+    called = {event.call_id for event in events if event.type == "tool_call"}
+    assert called == {event.call_id for event in events if event.type == "tool_result"}
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
