@@ -7,15 +7,17 @@ from typing import Literal
 from pydantic import Field, JsonValue, field_validator, model_validator
 
 from shared.changes import Recorded, pieces, recorded, told, told_new
+from shared.enrichment.ticked import closed
 from shared.errors import Conflict, NotFound, Unprocessable
 from shared.events.trace import NoteChanged, TraceEvent, Undo, User
 from shared.models.base import RESEARCH, RESERVED_TAGS, JsonDict, Model, Tags, moment
 from shared.models.note import Enrichment, Note, Origin, web_address
 from shared.research.claim import wish
 from shared.store import answers, effects
-from shared.store.documents import Documents
+from shared.store.documents import Documents, Write
 from shared.store.notes import Notes
 from shared.store.records import Stored, until_settled
+from shared.store.tasks import Tasks
 
 
 class Edit(Model):
@@ -307,16 +309,33 @@ async def _change(
             User(seq=seq, at=moment(now), text=text, changes=changes)
             for seq, changes in enumerate(pieces(decision.told), first)
         ]
+        told_writes = [notes.trace_write(note_id, event) for event in told_of]
         note = await notes.commit(
             found.value.changed(now, **fields),
             found.version,
             body=decision.body,
             previous=found.value,
-            also=[*(notes.trace_write(note_id, event) for event in told_of), *kept],
+            also=[*told_writes, *await _ticked(documents, tenant, found.value, decision.body, now), *kept],
         )
         return Revised(note, way_back)
 
     return await until_settled(attempt)
+
+
+async def _ticked(documents: Documents, tenant: str, note: Note, body: str | None, now: float) -> list[Write]:
+    """The writes that close tasks whose boxes are ticked in the new body.
+
+    Here and not by enriching again: that would cost a model's answer for each edit, and change the note under the
+    hands of whoever is editing it.
+    """
+    if body is None or not note.task_ids:
+        return []
+    tasks = Tasks(documents, tenant)
+    found = await tasks.page(status="open", source_note_id=note.id)
+    done = {one.id: one for one in closed(note, body, found, now)}
+    stored = [await tasks.get(task_id) for task_id in done]
+    # One that was changed between these two reads is somebody's word.
+    return [tasks.put(done[one.value.id], one.version) for one in stored if one.value in found]
 
 
 def _as_seen(found: Stored[Note], expected: int | None) -> None:

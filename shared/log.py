@@ -57,6 +57,8 @@ def set_up(level: int = logging.WARNING) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Line())
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    # It logs each address that is asked, and an address may hold a name, a scope, or what somebody looks for.
+    logging.getLogger("httpx").setLevel(max(level, logging.WARNING))
     # gRPC's C core writes past all of this, and only of itself: what fails there reaches us as an exception too.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     sys.excepthook = lambda _type, error, _trace: log.critical("stopped by an unforeseen error", exc_info=error)

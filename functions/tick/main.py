@@ -16,7 +16,12 @@ async def round_over_all(_request: Request) -> dict[str, int]:
     """One sweep, then the routines; what it acted on."""
     current = services.current()
     counts = await sweep(current)
-    return {**counts, "routines": await start_due(current)}
+    counts["routines"] = await start_due(current)
+    if current.settings.memory_engine:
+        from shared.memory.canary import watch
+
+        counts["canary"] = await watch(current)
+    return counts
 
 
 @functions_framework.aio.http

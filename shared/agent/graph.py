@@ -5,6 +5,7 @@ stage. The workflow is built once for each shape, without ADK's own resumability
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from functools import cache
 from typing import Any, Literal
 
@@ -102,14 +103,16 @@ async def perform(stage: Stage, checkpoint: Checkpoint, shape: Shape, answered: 
     runner = Runner(app_name=APP, node=_workflow(shape), session_service=checkpoint)
     message, begun = _message(checkpoint, answered), session.events
     try:
-        async for _ in runner.run_async(
+        running = runner.run_async(
             user_id=PERSON,
             session_id=session.id,
             invocation_id=begun[0].invocation_id if begun else None,
             new_message=message,
             state_delta=None if begun else {"shape": shape.model_dump()},
-        ):
-            pass
+        )
+        async with aclosing(running):
+            async for _ in running:
+                pass
     except Halted:
         pass
     finally:

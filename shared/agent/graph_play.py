@@ -57,7 +57,7 @@ class GraphPlay(Troupe):
             interpreted = await self._interpreted()
             await self._recall()
             if checkpoint.session.events or interpreted is not None:
-                past = await self._past(before=self._first_seq)
+                past = (*await self._remembered(text), *await self._past(before=self._first_seq))
             else:
                 past, interpreted = await self._seed(text)
             await self._perform(checkpoint, past, text, interpreted or "")
@@ -94,7 +94,7 @@ class GraphPlay(Troupe):
             durable=True,
             check=settings.verifier_check,
         )
-        await perform(self._stage, checkpoint, shape, self._answered(checkpoint))
+        await perform(self._stage, checkpoint, shape, self._answered())
 
     async def _sources(self) -> tuple[Source, ...]:
         settings = self._cast.preferences
@@ -103,14 +103,12 @@ class GraphPlay(Troupe):
         specs = self._cast.gateway.specs()
         return await wired(Reach(self._services, self._speaker.tenant, settings, specs, self._quiet))
 
-    def _answered(self, checkpoint: Checkpoint) -> dict[str, str]:
+    def _answered(self) -> dict[str, str]:
         """The interrupt at which the run waited, and the person's word."""
         graph = self._run.graph
         if graph is None or graph.word is None or graph.gate is None:
             return {}
-        board = board_of(checkpoint)
-        waiting = board.waiting.id if board and board.waiting else "answer"
-        return {waiting: graph.word}
+        return {graph.gate.interrupt: graph.word}
 
     async def _store_boundary(self, writes: list[Write]) -> None:
         """A node's end: what it told, and where the run stands, in one commit."""
@@ -169,7 +167,8 @@ class GraphPlay(Troupe):
             reason = stage.suspended.reason
             answer = cut(self.cited(board.draft)[0], ANSWER_BYTES) if reason == "approve_answer" else ""
             self._calls.pending = stage.suspended.pending
-            await self._suspend(self._gate(reason, answer, cut(board.critique, 10_000) if answer else ""))
+            gate = self._gate(reason, answer, cut(board.critique, 10_000) if answer else "")
+            await self._suspend(gate.model_copy(update={"interrupt": stage.suspended.id}))
         elif stage.ended and stage.ended.accepted is False:
             await self._end([{"type": "error", "code": "declined", "message": _REJECTED}], "cancelled")
         else:

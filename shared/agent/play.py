@@ -4,6 +4,7 @@ from shared.agent.model import Message, Question, ToolCall
 from shared.agent.prompt import instruction, request
 from shared.agent.replay import replay
 from shared.agent.turn import Played
+from shared.events.trace import User
 from shared.models.base import moment
 from shared.models.chat import Decision, Gate
 
@@ -35,7 +36,9 @@ class Play(Played):
             if self._calls.pending:
                 return
             events = await self._events()
-            await self._answer((*await self._past(before=self._first_seq), *replay(events)))
+            asked = next((event.text for event in events if isinstance(event, User)), "")
+            past = (*await self._remembered(asked), *await self._past(before=self._first_seq))
+            await self._answer((*past, *replay(events)))
 
         await self._watched(work())
 

@@ -144,7 +144,7 @@ class _Asked:
         arguments: JsonDict = {"query": query[:400]}
         done = await self.reach.ask(self.tool, {**arguments, "limit": limit} if self.kind == "web" else arguments)
         if done is None or not done.ok:
-            raise MemexError("The source could not be asked.")
+            raise MemexError("The source could not be asked.", next="Ask again later.")
         read = done.outcome.sources if done.outcome else ()
         if read:
             return [

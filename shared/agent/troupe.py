@@ -4,6 +4,7 @@ The researcher's inner memory is the turn's own trace: what a tool has answered 
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from shared.agent import engine
@@ -146,7 +147,9 @@ class Troupe(Played):
             return reply.result
         if isinstance(reply, Done):
             why = f"It would reach {host}, which is not among the allowed hosts."
-            reply = Asks(why, redacted(call.arguments), replace(reply.entry, decision="asked", ok=None))
+            reply = Asks(
+                why, redacted(call.arguments), reply.entry.model_copy(update={"decision": "asked", "ok": None})
+            )
         self._calls.wait(call, reply, host)
         return None
 
@@ -209,9 +212,10 @@ class Troupe(Played):
         said = ""
         question = replace(question, tools=tools)
         pieces = engine.run(self.model, question, act, max_calls=calls, name_call=self._name_call)
-        async for piece in pieces:
-            if isinstance(piece, Answer) and not piece.calls:
-                said = piece.text
+        async with aclosing(pieces):
+            async for piece in pieces:
+                if isinstance(piece, Answer) and not piece.calls:
+                    said = piece.text
         return said
 
     async def _quiet(self, tool: str, arguments: JsonDict) -> Done | None:

@@ -5,6 +5,7 @@ Nothing here raises: what goes wrong is an event of the turn, and a turn whose l
 
 import logging
 from collections.abc import Coroutine, Sequence
+from contextlib import aclosing
 from datetime import timedelta
 from typing import Any
 
@@ -83,7 +84,7 @@ class Played:
 
     async def _seed(self, text: str) -> tuple[tuple[Message, ...], str]:
         """The conversation before this turn, and the request as it is understood on its own."""
-        past = await self._past(before=self._first_seq)
+        past = (*await self._remembered(text), *await self._past(before=self._first_seq))
         self._known.heard(text)
         told: list[JsonDict] = [
             {"type": "error", "code": "tools_missing", "message": problem} for problem in self._cast.problems
@@ -95,6 +96,30 @@ class Played:
         if told:
             await self._record.add(*told)
         return past, interpreted
+
+    async def _remembered(self, text: str) -> tuple[Message, ...]:
+        """What may be used of earlier conversations, as data; where memory is off, or is to leave no trace, nothing."""
+        if self._session.incognito or not self._cast.preferences.memory_enabled:
+            return ()
+        from shared.memory.recall import recall
+
+        found = await recall(self._services, self._speaker.tenant, self._speaker.subject, text, self._run.id)
+        if found.problem:
+            await self._record.add({"type": "error", "code": "memory_unavailable", "message": found.problem})
+        if found.event:
+            await self._record.add(found.event)
+        return (as_data(found.data),) if found.data else ()
+
+    async def _remember(self) -> None:
+        """Have what the person said in this turn remembered. The turn has ended well, whatever becomes of this."""
+        if self._session.incognito or not self._cast.preferences.memory_enabled:
+            return
+        from shared.memory.remember import remember
+
+        try:
+            await remember(self._services, self._speaker.tenant, self._session, self._run.id)
+        except MemexError as error:
+            log.warning("what was said in run %s is not remembered: %s", self._run.id, error.code)
 
     async def _recall(self) -> None:
         """What the turn knew when it was suspended."""
@@ -115,11 +140,12 @@ class Played:
             max_calls=max(1, self._cast.preferences.max_iterations - self._known.calls),
             name_call=self._name_call,
         )
-        async for piece in pieces:
-            if isinstance(piece, Delta):
-                self._record.delta(piece.kind, piece.text)
-            else:
-                await self._said(piece)
+        async with aclosing(pieces):
+            async for piece in pieces:
+                if isinstance(piece, Delta):
+                    self._record.delta(piece.kind, piece.text)
+                else:
+                    await self._said(piece)
 
     def _name_call(self) -> str:
         self._named += 1
@@ -188,6 +214,7 @@ class Played:
         if citations:
             drafts.append({"type": "citations", "citations": citations})
         await self._end(drafts, "done")
+        await self._remember()
 
     def _gate(self, reason: GateReason, answer: str = "", critique: str = "") -> Gate:
         expires_at = moment(self._services.now()) + timedelta(hours=self._cast.preferences.gate_hours)

@@ -52,7 +52,11 @@ async def enrich(doors: Doors, tenant: str, note_id: str) -> None:
     note = found.value
     if lease.attempts > ATTEMPTS:
         # Those before died or failed in a way that nobody foresaw: the count is what ends it.
-        await _finish(doors, tenant, note_id, lease, MemexError("Enrichment was tried several times and never ended."))
+        tired = MemexError(
+            "Enrichment was tried several times and never ended.",
+            next="Ask for it again on the note; where that fails too, change the note's text.",
+        )
+        await _finish(doors, tenant, note_id, lease, tired)
         return
     try:
         proposal = await doors.enricher.enrich(note.title, note.body, note.url, note.tags, note.kind)

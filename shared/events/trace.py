@@ -121,6 +121,18 @@ class Context(_Event):
     text: str
 
 
+class Recall(_Event):
+    """What of earlier conversations the model was given, and what was kept out and why. It holds no fact."""
+
+    type: Literal["recall"] = "recall"
+    text: str
+    used: list[str]
+    """References of the memories; the receipt has the same ones."""
+    withheld: dict[str, str]
+    """Reference -> the case that kept it out."""
+    receipt_id: Id
+
+
 class Plan(_Event):
     """What several agents set out to do; `attempt` counts from 1."""
 
@@ -202,6 +214,7 @@ TraceEvent = Annotated[
     | ToolCall
     | ToolResult
     | Context
+    | Recall
     | Plan
     | Evidence
     | Critique

@@ -3,6 +3,7 @@
 It says whether the service works just now, and never anything about a person's memories: those are judged when used.
 """
 
+import logging
 import secrets
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ TTL_SECONDS = 3600
 """The service drops the fact by itself, should its deletion fail."""
 WORK_SECONDS = 30.0
 CONVERGE_SECONDS = 10.0
+
+log = logging.getLogger("memex.memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +114,13 @@ async def sing(services: Services) -> Song:
     except MemexError as error:
         return Song(written, cleaned, problem=error.message)
     return Song(written, cleaned)
+
+
+async def watch(services: Services) -> int:
+    """One run that is told in the log: 1 where it was healthy, else 0."""
+    song = await sing(services)
+    if song.healthy:
+        log.info("memory canary: %s", song.told)
+    else:
+        log.error("memory canary: %s", song.told)
+    return int(song.healthy)

@@ -67,6 +67,19 @@ class Recalled:
         why = f" {len(self.withheld)} withheld: {listed}. {worst.safe_action}" if self.withheld else ""
         return f"Memory: {len(self.allowed)} used.{why}"
 
+    @property
+    def event(self) -> dict[str, object]:
+        """The same as an event of the trace; empty where there is nothing to tell."""
+        if self.receipt is None:
+            return {}
+        return {
+            "type": "recall",
+            "text": self.told,
+            "used": [one.memory_ref for one in self.allowed],
+            "withheld": {one.memory_ref: one.judgement.case for one in self.withheld[:NAMED]},
+            "receipt_id": self.receipt.id,
+        }
+
 
 async def recall(doors: Doors, tenant: str, subject: str, question: str, turn: str) -> Recalled:
     """What may be used for this question of this person. It never raises what a memory service can be guilty of.

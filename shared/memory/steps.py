@@ -253,7 +253,7 @@ async def _uncertain(doors: Doors, request: Request, operation: Operation, code:
     turn = await turn_of(doors, request.tenant, operation)
     sight = Sight(doors.memory, turn.scope, turn.references, doors.now)
     seen = Evidence(done=False, late=True, expected_scope=turn.references.scope(turn.scope))
-    receipt = receipt_of(turn, sight, [Item(memory_ref=None, evidence=found, judgement=judge(seen))], [])
+    receipt = receipt_of(turn, sight, [Item(memory_ref=None, evidence=seen, judgement=judge(seen))], [])
 
     def decide(change: Change) -> list[Write] | None:
         if change.operation.status != "running":

@@ -83,6 +83,8 @@ class Gate(Model):
     answer: str = ""
     """The answer that waits."""
     critique: str = ""
+    interrupt: str = ""
+    """The graph's own name of the place where it waits; empty for a run of the single agent."""
 
     @model_validator(mode="after")
     def _asks_about_something(self) -> Self:

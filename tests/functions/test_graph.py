@@ -248,7 +248,7 @@ async def test_more_info_decides_nothing_and_masks_secrets(talk: Talk) -> None:
     assert "sk-abcdef" not in json.dumps(turn["request"])
     told = resumed(talk, turn["run"], "more_info").json()
     assert [event["type"] for event in told["events"]] == ["approval_request"]
-    assert "sk-abcdef" not in json.dumps(told) and "api_key" in json.dumps(told)
+    assert "sk-abcdef" not in json.dumps(told["events"]) and "api_key" in json.dumps(told["events"])
     assert told["session"]["turn"]["status"] == "waiting"
     frames = list(stream(talk.client, f"{CHAT}/{turn['run']}/resume", {"decision": "more_info"}))
     assert [name for name, _, _ in frames] == ["trace", "approval_request"]
@@ -272,7 +272,7 @@ async def test_the_guard_runs_after_every_allow(talk: Talk, monkeypatch: pytest.
     assert (after["status"], after["results"][0]["result"]["error"]) == ("done", "address_blocked")
     assert fetched == []
     inside = talk.say(
-        "Read http://169.254.169.254/latest please",
+        "Read the page http://169.254.169.254/latest for me please",
         PLAN,
         calls(("http_fetch", {"url": "http://169.254.169.254/latest"})),
         says("Refused."),

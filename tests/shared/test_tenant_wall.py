@@ -24,6 +24,7 @@ from shared.approvals.apply import reject
 from shared.capture import Capture, capture
 from shared.edit import discard
 from shared.events.trace import User
+from shared.memory.scope import scope_of
 from shared.models.activity import Activity
 from shared.models.approval import Approval
 from shared.models.base import moment
@@ -45,6 +46,7 @@ from shared.store.documents import Expect
 from shared.store.mcp import McpServers
 from shared.store.notes import Notes
 from tests.functions.conftest import Serve, digest, environment, product, serve
+from tests.infra.local.memory.standin import Standin
 
 __all__ = ["environment", "product", "serve"]
 
@@ -87,6 +89,8 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "server_id": ("server",),
     "approval_id": ("approval", "refused"),
     "routine": ("routine",),
+    "memory_id": ("memory",),
+    "revision_id": ("revision",),
     "cursor": ("report", "task", "failed", "activity", "approval", "digest"),
     "origin": ("origin",),
     "Idempotency-Key": ("repeated",),
@@ -260,13 +264,24 @@ async def world(product: LocalServices, serve: Serve) -> Any:
     table = json.loads(product.folder.device_keys_file.read_text())
     table["stranger"] = {"key_sha256": digest(STRANGERS_KEY), "tenant": STRANGER, "subject": "mallory"}
     product.folder.device_keys_file.write_text(json.dumps(table))
-    owned = await everything(product)
+    bank = Standin(product.folder.path, product.clock)
+    product.__dict__["memory"] = bank.client
+    owned = await everything(product) | await remembered(bank)
     mine = dict.fromkeys(KINDS, "0" * 26) | {"note_id": await captured(product, STRANGER, "mine")}
     mine["routine"] = ROUTINE
     await discard(product.documents, STRANGER, mine["note_id"], product.now())
     with ExitStack() as stack:
         clients = {name: stack.enter_context(serve(name, key=STRANGERS_KEY)) for name in DOCUMENTS}
         yield World(product, owned, mine, clients)
+    await bank.aclose()
+
+
+async def remembered(bank: Standin) -> dict[str, str]:
+    """A memory of the owner's."""
+    work = await bank.told(scope_of(OWNER, "me"), f"I own a {MARK}.")
+    (made,) = work.outcomes
+    (state,) = await bank.client.revisions(made.name)
+    return {"memory": made.name.rpartition("/")[2], "revision": state.id}
 
 
 async def captured(product: LocalServices, tenant: str, text: str, **more: Any) -> str:

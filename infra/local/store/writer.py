@@ -74,7 +74,7 @@ class Writer:
         What is not durable survives the death of the process, and may be lost with the power.
         """
         if self._closed:
-            raise MemexError("the store is closed", code="store_closed")
+            raise MemexError("the store is closed", code="store_closed", next="Start Memex again.")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         task = _Task(job, durable and not _DERIVED.get(), then, future, loop)

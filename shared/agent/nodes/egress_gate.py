@@ -18,5 +18,6 @@ async def egress_gate(stage: Stage, board: Board, word: str | None) -> Waiting |
         return waiting
     first = waiting.pending[0]
     why = f"The person did not allow {first.blocked_host}." if first.blocked_host else "The person said no."
-    board.decided = Decided(call_id=first.call_id, allowed=word in ALLOWED, why=why)
+    allowed = word in ALLOWED
+    board.decided = Decided(call_id=first.call_id, allowed=allowed, why="" if allowed else why)
     return None

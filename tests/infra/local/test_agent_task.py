@@ -196,3 +196,20 @@ async def test_a_long_task_stays_far_below_the_services_limit_of_steps(serve: Se
         assert "max_iterations" in operation["partial"]
         await ended(product)
         assert product.engine.list("agent_task").executions[0].billed_steps < 300
+
+
+async def test_a_partial_result_is_gone_on_from_without_paying_twice(serve: Serve) -> None:
+    look = calls(("search_notes", {"query": "pears"}))
+    model = ScriptedModel([look, form(claim("Half.", "S1")), says("Tied."), form(claim("Whole.", "S1"))])
+    async with serve(model, environ={"MEMEX_MAX_ITERATIONS": "1"}) as (product, client):
+        await seed(product, client)
+        first = await until(client, await submit(client), "completed")
+        assert "max_iterations" in first["partial"]
+        answer = await client.post(f"/api/v1/operations/{first['id']}/retry")
+        second = await until(client, answer.raise_for_status().json()["operation"]["id"], "completed")
+        assert second["id"] != first["id"]
+        assert second["partial"] is None
+        assert second["output"]["claims"][0]["claim"] == "Whole."
+        # What the first run had looked up was shown to the model again, and not looked up again.
+        assert [one.tool for message in model.questions[2].messages for one in message.calls] == ["search_notes"]
+        assert second["usage"]["tokens"] == 30

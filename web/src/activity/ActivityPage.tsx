@@ -22,7 +22,9 @@ export function ActivityPage({ id }: { id: string | null }) {
   const [older, setOlder] = useState<{ activity: Entry[]; cursor: string | null } | null>(null);
   const [failed, setFailed] = useState<Problem | null>(null);
   const known = new Set(older?.activity.map((entry) => entry.id));
-  const all = data ? [...data.activity.filter((entry) => !known.has(entry.id)), ...(older?.activity ?? [])] : [];
+  const all = data
+    ? [...data.activity.filter((entry) => !known.has(entry.id)), ...(older?.activity ?? [])]
+    : [];
   const cursor = older ? older.cursor : (data?.next_cursor ?? null);
   const more = () => {
     setFailed(null);
@@ -90,7 +92,11 @@ function Together({ group: { session, run, entries }, alone }: { group: Group; a
       )}
       <ol className="activity" aria-label="Activity">
         {entries.map((entry) =>
-          entry.kind === "tool" ? <DeedRow key={entry.id} deed={entry} /> : <Letter key={entry.id} letter={entry} />,
+          entry.kind === "tool" ? (
+            <DeedRow key={entry.id} deed={entry} />
+          ) : (
+            <Letter key={entry.id} letter={entry} />
+          ),
         )}
       </ol>
     </section>

@@ -3,9 +3,26 @@ import { ActivityPage, DeadLetter, Deed } from "../api/activity";
 import { givenUp, grouped, lasted, outcome } from "./words";
 
 const deed = (fields: object) =>
-  Deed.parse({ kind: "tool", id: "1", at: "", subject: "me", tool: "t", decision: "allowed", arguments: {}, ...fields });
+  Deed.parse({
+    kind: "tool",
+    id: "1",
+    at: "",
+    subject: "me",
+    tool: "t",
+    decision: "allowed",
+    arguments: {},
+    ...fields,
+  });
 const letter = (subscription: string) =>
-  DeadLetter.parse({ kind: "dead_letter", id: "9", at: "", subscription, message_id: "m", attempts: 5, reason: "500" });
+  DeadLetter.parse({
+    kind: "dead_letter",
+    id: "9",
+    at: "",
+    subscription,
+    message_id: "m",
+    attempts: 5,
+    reason: "500",
+  });
 
 describe("what was done", () => {
   it.each([
@@ -31,11 +48,13 @@ describe("what was done", () => {
         { kind: "later" },
       ],
     });
-    expect(grouped(page.activity).map(({ session, run, entries }) => [session, run, entries.length])).toEqual([
-      ["s", "", 2],
-      ["", "r", 1],
-      ["", "", 1],
-    ]);
+    expect(grouped(page.activity).map(({ session, run, entries }) => [session, run, entries.length])).toEqual(
+      [
+        ["s", "", 2],
+        ["", "r", 1],
+        ["", "", 1],
+      ],
+    );
   });
 });
 

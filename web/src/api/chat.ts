@@ -20,6 +20,8 @@ export const ChatSession = z.object({
   revision: z.int().default(1),
   title: maybe(z.string()),
   turn: maybe(Turn),
+  /** Nothing of it is remembered, and no memory is used in it. */
+  incognito: z.boolean().default(false),
 });
 export type ChatSession = z.infer<typeof ChatSession>;
 
@@ -38,10 +40,11 @@ const common = { seq: z.int(), at: z.string(), turn: z.string().default("") };
 export const ChatEvent = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal("user"), text: z.string() }),
   z.object({ ...common, type: z.literal("text"), text: z.string() }),
-  z.object({ ...common, type: z.literal("thinking"), text: z.string() }),
+  z.object({ ...common, type: z.literal("thinking"), text: z.string(), agent: z.string().default("") }),
   z.object({
     ...common,
     type: z.literal("tool_call"),
+    agent: z.string().default(""),
     tool: z.string(),
     arguments: Json,
     call_id: z.string().default(""),
@@ -54,19 +57,55 @@ export const ChatEvent = z.discriminatedUnion("type", [
     result: Json,
     call_id: z.string().default(""),
     undo: maybe(Undo),
+    agent: z.string().default(""),
   }),
   z.object({ ...common, type: z.literal("context"), text: z.string() }),
+  z.object({
+    ...common,
+    type: z.literal("plan"),
+    steps: z.array(z.string()),
+    sources: z.array(z.string()).default([]),
+    attempt: z.int().default(1),
+  }),
+  z.object({
+    ...common,
+    type: z.literal("evidence"),
+    text: z.string(),
+    passages: z.array(z.object({ title: z.string(), url: z.string() })),
+  }),
+  z.object({
+    ...common,
+    type: z.literal("critique"),
+    verdict: z.enum(["ok", "revise", "replan"]),
+    text: z.string(),
+    /** It had looked facts up for itself. */
+    checked: z.boolean().default(false),
+    attempt: z.int().default(1),
+  }),
+  z.object({
+    ...common,
+    type: z.literal("verification"),
+    verdict: z.enum(["pass", "needs_revision", "fail"]),
+    reasons: z.array(z.string()),
+    checked: z.boolean().default(false),
+    attempt: z.int().default(1),
+  }),
   z.object({ ...common, type: z.literal("citations"), citations: z.array(Citation) }),
   z.object({ ...common, type: z.literal("usage"), tokens: z.number(), cost_usd: z.number().default(0) }),
   z.object({
     ...common,
     type: z.literal("approval_request"),
     run_id: z.string(),
-    reason: z.string(),
-    tool: z.string(),
-    call_id: z.string(),
-    arguments: Json,
-    why: z.string(),
+    reason: z.enum(["approve_tool", "egress_approval", "approve_answer"]),
+    tool: z.string().default(""),
+    call_id: z.string().default(""),
+    arguments: Json.default({}),
+    why: z.string().default(""),
+    /** Of an egress_approval: the host that the call would reach. */
+    blocked_host: z.string().default(""),
+    /** Of an approve_answer: what waits, and what the critic said of it. */
+    answer: z.string().default(""),
+    critique: z.string().default(""),
     expires_at: z.string(),
   }),
   z.object({ ...common, type: z.literal("error"), code: z.string(), message: z.string() }),
@@ -106,8 +145,8 @@ const STREAM = "text/event-stream";
 export const listSessions = (cursor: string | null) =>
   request(SESSIONS, SessionPage, { service, query: { limit: 30, cursor } });
 
-export async function newSession(idempotency: string): Promise<ChatSession> {
-  const ask = { service, method: "POST", body: {}, headers: key(idempotency) } as const;
+export async function newSession(idempotency: string, incognito = false): Promise<ChatSession> {
+  const ask = { service, method: "POST", body: { incognito }, headers: key(idempotency) } as const;
   return (await request(SESSIONS, SessionAnswer, ask)).session;
 }
 
@@ -139,7 +178,7 @@ export async function undoStep(id: string, seq: number): Promise<void> {
 export const say = (id: string, text: string, signal: AbortSignal) =>
   send(at(id, "/messages"), { service, method: "POST", body: { text }, headers: { Accept: STREAM }, signal });
 
-export type Decision = "approve" | "reject";
+export type Decision = "approve" | "reject" | "egress_allow_once" | "egress_allow_always" | "egress_deny";
 
 /** Decides about the call that waits; the turn goes on as a stream. */
 export const resume = (id: string, decision: Decision, signal: AbortSignal) =>

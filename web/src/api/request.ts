@@ -12,6 +12,8 @@ export interface Ask {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** The request outlives the page that sends it. */
+  keepalive?: boolean;
 }
 
 const PATIENCE = 30_000;
@@ -29,7 +31,7 @@ export function address(path: string, query: Ask["query"] = {}): string {
 
 /** Sends, and gives the answer as it is: a 2xx or 304. Anything else is a Problem. */
 export async function send(path: string, ask: Ask = {}): Promise<Response> {
-  const { service = "api", method = "GET", query, body, headers = {}, signal } = ask;
+  const { service = "api", method = "GET", query, body, headers = {}, signal, keepalive = false } = ask;
   const key = session.get().key;
   let answer: Response;
   try {
@@ -38,6 +40,7 @@ export async function send(path: string, ask: Ask = {}): Promise<Response> {
       method,
       cache: "no-store",
       credentials: "omit",
+      keepalive,
       signal: signal ?? AbortSignal.timeout(PATIENCE),
       headers: {
         Accept: "application/json",

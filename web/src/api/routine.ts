@@ -10,7 +10,9 @@ export const RoutineRun = z.object({
   due_at: z.string(),
   fired_at: z.string(),
   by: z.enum(["schedule", "person"]).default("schedule"),
-  status: z.enum(["queued", "running", "waiting_for_input", "completed", "failed", "cancelled"]).default("queued"),
+  status: z
+    .enum(["queued", "running", "waiting_for_input", "completed", "failed", "cancelled"])
+    .default("queued"),
   summary: maybe(z.string()),
   /** Why what it wrote is less than it could be. */
   partial: maybe(z.string()),

@@ -14,6 +14,18 @@ export const Settings = z.object({
   max_iterations: z.int(),
   turn_timeout_seconds: z.int(),
   time_zone: z.string(),
+  agent_mode: z.enum(["single", "multi"]),
+  accuracy_mode: z.enum(["standard", "accurate"]),
+  human_gate: z.boolean(),
+  verifier_check: z.boolean(),
+  gate_hours: z.int(),
+  memory_enabled: z.boolean(),
+  max_running: z.int(),
+  task_timeout_seconds: z.int(),
+  operation_budget_usd: z.number(),
+  operation_budget_tokens: z.int(),
+  daily_budget_usd: z.number(),
+  daily_paid_runs: z.int(),
 });
 export type Settings = z.infer<typeof Settings>;
 export type Name = keyof Settings;

@@ -44,7 +44,13 @@ export function ApprovalsPage() {
       )}
       <ul className="proposals" aria-label="Waiting">
         {waiting.map((approval, at) => (
-          <Proposal key={approval.id} approval={approval} open={at < OPEN} focus={at === 0} settled={settle} />
+          <Proposal
+            key={approval.id}
+            approval={approval}
+            open={at < OPEN}
+            focus={at === 0}
+            settled={settle}
+          />
         ))}
       </ul>
       {settled.length > 0 && (
@@ -84,7 +90,9 @@ function Earlier({ besides }: { besides: Approval[] }) {
       }}
     >
       <summary>Decided before</summary>
-      {problem && <ProblemNote problem={problem} again={() => more(page?.approvals ?? [], page?.cursor ?? null)} />}
+      {problem && (
+        <ProblemNote problem={problem} again={() => more(page?.approvals ?? [], page?.cursor ?? null)} />
+      )}
       {page && told.length === 0 && <p className="soft">Nothing was decided before.</p>}
       <ul className="proposals" aria-label="Decided before">
         {told.map((approval) => (

@@ -15,7 +15,9 @@ export function DiffView({ diff }: { diff: Diff }) {
           {note === null ? target.title : <Go room={{ at: "note", id: note }}>{target.title}</Go>}
         </p>
       )}
-      {fields.length === 0 && !diff.trouble && <p className="soft">As things are, it would change nothing.</p>}
+      {fields.length === 0 && !diff.trouble && (
+        <p className="soft">As things are, it would change nothing.</p>
+      )}
       <dl>
         {fields.map((field) => (
           <div key={field.field}>

@@ -98,7 +98,8 @@ function Decide({ id, focus, settled }: { id: string; focus: boolean; settled: P
     <>
       {data.stale && !elsewhere && !trouble && (
         <p className="stale" role="status">
-          <strong>What it is about was changed since this was proposed.</strong> The comparison shows it as it is now.
+          <strong>What it is about was changed since this was proposed.</strong> The comparison shows it as it
+          is now.
         </p>
       )}
       {trouble && (
@@ -140,7 +141,12 @@ function Decide({ id, focus, settled }: { id: string; focus: boolean; settled: P
           >
             {yes.busy ? "Doing it…" : "Approve"}
           </button>
-          <button type="button" className="plain" disabled={busy || Boolean(trouble)} onClick={() => setEditing(true)}>
+          <button
+            type="button"
+            className="plain"
+            disabled={busy || Boolean(trouble)}
+            onClick={() => setEditing(true)}
+          >
             Edit, then approve
           </button>
         </p>

@@ -46,7 +46,12 @@ export function Resolved({ approval }: { approval: Approval }) {
           </Go>
         )}
         {approval.undo && ok === true && !back && (
-          <button type="button" disabled={act.busy} aria-label={`Undo: ${proposal(action)}`} onClick={act.run}>
+          <button
+            type="button"
+            disabled={act.busy}
+            aria-label={`Undo: ${proposal(action)}`}
+            onClick={act.run}
+          >
             {act.busy ? "Undoing" : "Undo"}
           </button>
         )}

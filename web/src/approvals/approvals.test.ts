@@ -35,7 +35,10 @@ describe("a proposal in words", () => {
     expect(noteOf(approval({ result: { note_id: "n" } }))).toBe("n");
     expect(noteOf(approval({ result: { note: { id: "n" } } }))).toBe("n");
     expect(noteOf(approval({ result: { id: "no note" } }))).toBeNull();
-    const failed = approval({ ok: false, result: { error: "x", message: "It is gone.", next: "Restore it." } });
+    const failed = approval({
+      ok: false,
+      result: { error: "x", message: "It is gone.", next: "Restore it." },
+    });
     expect(failure(failed)).toBe("It is gone. Restore it.");
   });
 

@@ -16,7 +16,8 @@ export function proposal({ tool, arguments: given }: Action): string {
   if (tool === "create_tasks" && Array.isArray(given["tasks"])) {
     return given["tasks"].length === 1 ? "Add a task" : `Add ${plural(given["tasks"].length, "task")}`;
   }
-  if (tool === "add_evidence") return `Add evidence ${given["stance"] === "against" ? "against" : "for"} a thesis`;
+  if (tool === "add_evidence")
+    return `Add evidence ${given["stance"] === "against" ? "against" : "for"} a thesis`;
   return DOES[tool] ?? tool.replaceAll("_", " ");
 }
 

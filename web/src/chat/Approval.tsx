@@ -5,6 +5,7 @@ import { beginning, headline } from "../feed/preview";
 import { Go } from "../route/Go";
 import { usePolled } from "../state/usePolled";
 import { useNow } from "../words/useNow";
+import { Answer } from "./Answer";
 import type { Approval } from "./turns";
 import { until } from "./words";
 
@@ -14,25 +15,95 @@ interface Props {
   decide: (decision: Decision) => void;
 }
 
-/** A call that waits for a person's word: what it would do, with what, why it asks. No is the way out. */
+/** What waits for a person's word: a call, a host, or the answer itself. No is the way out, and has the focus. */
 export function ApprovalCard({ approval, busy, decide }: Props) {
   const no = useRef<HTMLButtonElement>(null);
   const now = useNow();
   useEffect(() => {
     if (!busy && !writing()) no.current?.focus();
   }, [approval.seq, busy]);
-  const given = Object.entries(approval.arguments);
-  const note = approval.arguments["note_id"];
+  const deed = (decision: Decision, words: string) => (
+    <button type="button" disabled={busy} onClick={() => decide(decision)}>
+      {words}
+    </button>
+  );
+  const safe = (decision: Decision, words: string) => (
+    <button type="button" ref={no} disabled={busy} onClick={() => decide(decision)}>
+      {words}
+    </button>
+  );
   return (
     <section className="approval" aria-label="Waiting for your word">
+      <Asked approval={approval} />
+      {approval.why && <p>{approval.why}</p>}
+      <p className="soft">{until(approval.expires_at, now)}</p>
+      {approval.reason === "egress_approval" ? (
+        <>
+          <p className="deeds">
+            {safe("egress_deny", "Don’t allow")}
+            {deed("egress_allow_once", "Allow once")}
+            {deed("egress_allow_always", "Allow always")}
+          </p>
+          <details>
+            <summary>More info</summary>
+            <p>
+              Once: this answer alone may reach <code>{approval.blocked_host}</code>. Always: it joins the
+              allowed hosts in Settings, and reading from the web is switched on. Without it the call fails,
+              and the answer goes on. Addresses inside your own network stay out of reach in any case.
+            </p>
+            <pre tabIndex={0} aria-label="The call">
+              {JSON.stringify({ tool: approval.tool, arguments: approval.arguments }, null, 2)}
+            </pre>
+          </details>
+        </>
+      ) : approval.reason === "approve_answer" ? (
+        <p className="deeds">
+          {safe("reject", "Reject the answer")}
+          {deed("approve", "Approve the answer")}
+        </p>
+      ) : (
+        <p className="deeds">
+          {safe("reject", "Don’t")}
+          {deed("approve", "Approve")}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Asked({ approval }: { approval: Approval }) {
+  const note = approval.arguments["note_id"];
+  if (approval.reason === "approve_answer") {
+    return (
+      <>
+        <h2>May this be the answer?</h2>
+        <Answer text={approval.answer} citations={NONE} />
+        {approval.critique && (
+          <p>
+            <strong>The critic said:</strong> <span dir="auto">{approval.critique}</span>
+          </p>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
       <h2>
-        May I use <code>{approval.tool}</code>?
+        {approval.reason === "egress_approval" ? (
+          <>
+            May <code>{approval.tool}</code> reach <code>{approval.blocked_host}</code>?
+          </>
+        ) : (
+          <>
+            May I use <code>{approval.tool}</code>?
+          </>
+        )}
       </h2>
       {approval.tool === "delete_note" && typeof note === "string" ? (
         <Going id={note} />
       ) : (
         <dl>
-          {given.map(([name, value]) => (
+          {Object.entries(approval.arguments).map(([name, value]) => (
             <div key={name}>
               <dt>{name.replaceAll("_", " ")}</dt>
               <dd dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</dd>
@@ -40,19 +111,11 @@ export function ApprovalCard({ approval, busy, decide }: Props) {
           ))}
         </dl>
       )}
-      <p>{approval.why}</p>
-      <p className="soft">{until(approval.expires_at, now)}</p>
-      <p className="deeds">
-        <button type="button" ref={no} disabled={busy} onClick={() => decide("reject")}>
-          Don’t
-        </button>
-        <button type="button" disabled={busy} onClick={() => decide("approve")}>
-          Approve
-        </button>
-      </p>
-    </section>
+    </>
   );
 }
+
+const NONE: [] = [];
 
 /** Whether someone is in the middle of a text: then the focus stays there. */
 function writing(): boolean {

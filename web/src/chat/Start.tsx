@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { newSession } from "../api/chat";
 import { useSignal } from "../state/signal";
 import { useAct } from "../state/useAct";
@@ -13,9 +14,10 @@ import { show } from "./sidebar";
 /** All conversations, and the box that begins another one. */
 export function Start() {
   const { sessions: all, ready } = useSignal(sessions);
+  const [incognito, setIncognito] = useState(false);
   const begin = useAct(async (key) => {
     const text = draftOf(NEW).get();
-    const session = await newSession(key);
+    const session = await newSession(key, incognito);
     // From here on it is a conversation of its own: what was typed goes along until the server has it.
     write(session.id, text);
     write(NEW, "");
@@ -33,6 +35,18 @@ export function Start() {
       </div>
       <div className="foot">
         {begin.problem && <Trouble problem={begin.problem} />}
+        <label className="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={incognito}
+            disabled={begin.busy}
+            onChange={(event) => setIncognito(event.target.checked)}
+          />
+          <span>
+            Incognito<span className="soft"> · nothing is remembered or recalled</span>
+          </span>
+        </label>
         <Composer draft={NEW} busy={begin.busy} send={begin.run} />
       </div>
     </>

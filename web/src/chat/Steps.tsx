@@ -35,21 +35,66 @@ export function Steps({ turn, open }: { turn: TurnView; open: boolean }) {
   );
 }
 
+const CRITIC_WORDS = { ok: "OK", revise: "revise", replan: "plan anew" };
+const VERIFIER_WORDS = { pass: "pass", needs_revision: "needs revision", fail: "fail" };
+
+/** Who it was, where it was not the one that answers. */
+const by = (agent: string, label: string) => (agent === "" ? label : `${agent}: ${label}`);
+const checked = (label: string, looked: boolean) => (looked ? `${label}, after looking facts up` : label);
+
 function Row({ step }: { step: StepEvent }) {
   const { at } = step;
   switch (step.type) {
     case "text":
       return <Step at={at} tone="quiet" label="Wrote" text={step.text} />;
     case "thinking":
-      return <Step at={at} tone="thinking" label="Thinking" text={step.text} />;
+      return <Step at={at} tone="thinking" label={by(step.agent, "Thinking")} text={step.text} />;
     case "tool_call":
-      return <Step at={at} tone="tool" label={step.tool} data={step.arguments} />;
+      return <Step at={at} tone="tool" label={by(step.agent, step.tool)} data={step.arguments} />;
+    case "plan":
+      return (
+        <Step
+          at={at}
+          tone="planner"
+          label={step.attempt > 1 ? "Plan, once more" : "Plan"}
+          text={step.steps.join("\n")}
+        />
+      );
+    case "evidence":
+      return (
+        <Step
+          at={at}
+          tone="quiet"
+          label="Evidence"
+          text={[step.text, ...step.passages.map(({ title, url }) => title || url)].join("\n")}
+        />
+      );
+    case "critique":
+      return (
+        <Step
+          at={at}
+          tone="critic"
+          label={checked("Critic", step.checked)}
+          mark={{ word: CRITIC_WORDS[step.verdict], good: step.verdict === "ok" }}
+          text={step.text}
+        />
+      );
+    case "verification":
+      return (
+        <Step
+          at={at}
+          tone="verify"
+          label={checked("Verify", step.checked)}
+          mark={{ word: VERIFIER_WORDS[step.verdict], good: step.verdict === "pass" }}
+          text={step.reasons.join("\n")}
+        />
+      );
     case "tool_result":
       return (
         <Step
           at={at}
           tone={step.ok ? "good" : "bad"}
-          label={step.ok ? `${step.tool} answered` : `${step.tool} failed`}
+          label={by(step.agent, step.ok ? `${step.tool} answered` : `${step.tool} failed`)}
           data={step.result}
         />
       );

@@ -20,6 +20,9 @@ export function TalkHead({
   const idle = () => setMode("idle");
   return (
     <>
+      {session.incognito && (
+        <p className="soft">Incognito: nothing of this conversation is remembered, and no memory is used.</p>
+      )}
       {mode === "idle" && (
         <p className="deeds">
           <button type="button" className="plain small" onClick={() => setMode("rename")}>

@@ -157,7 +157,7 @@ function begin(id: string, over: AbortSignal): Conversation {
     const talk = state.get();
     const turn = turnsOf(talk.events, talk.session).at(-1);
     if (!turn || over.aborted || running(talk)) return;
-    if (turn.approval) announce(`Memex asks for your word: ${turn.approval.tool}.`);
+    if (turn.approval) announce(`Memex asks for your word: ${turn.approval.tool || "its answer"}.`);
     else if (turn.ended) announce(`No answer: ${turn.ended.message}`);
     else if (turn.answer) announce(`Memex answered: ${plain(turn.answer.text).slice(0, SPOKEN)}`);
     feed.look();

@@ -4,7 +4,18 @@ import type { Citation } from "../api/note";
 import { plural } from "../words/money";
 
 type Of<T extends ChatEvent["type"]> = Extract<ChatEvent, { type: T }>;
-export type StepEvent = Of<"thinking" | "text" | "tool_call" | "tool_result" | "error">;
+const STEPS = [
+  "thinking",
+  "text",
+  "tool_call",
+  "tool_result",
+  "plan",
+  "evidence",
+  "critique",
+  "verification",
+  "error",
+] as const;
+export type StepEvent = Of<(typeof STEPS)[number]>;
 export type Approval = Of<"approval_request">;
 /** A tool's result that can be taken back. */
 export type Change = Of<"tool_result"> & { undo: NonNullable<Of<"tool_result">["undo"]> };
@@ -60,13 +71,13 @@ function view(id: string, events: ChatEvent[], turn: Turn | null): TurnView {
 }
 
 function isStep(event: ChatEvent): event is StepEvent {
-  return ["thinking", "text", "tool_call", "tool_result", "error"].includes(event.type);
+  return (STEPS as readonly string[]).includes(event.type);
 }
 
 function unanswered(events: ChatEvent[]): Approval | null {
   const answered = new Set(events.flatMap((event) => (event.type === "tool_result" ? [event.call_id] : [])));
   const asked = events.filter((event) => event.type === "approval_request");
-  return asked.findLast((event) => !answered.has(event.call_id)) ?? null;
+  return asked.findLast((event) => event.call_id === "" || !answered.has(event.call_id)) ?? null;
 }
 
 function told(answer: Of<"text"> | null, ended: Of<"error"> | null): Turn["status"] {

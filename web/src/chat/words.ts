@@ -19,6 +19,10 @@ const AT_WORK: Record<string, string> = {
   web_search: "Searching the web…",
   http_fetch: "Reading a page…",
   delete_note: "Moving a note to the bin…",
+  search_research: "Searching your reports…",
+  create_thesis: "Writing a thesis down…",
+  add_evidence: "Adding evidence…",
+  generate_artifact: "Laying out what it found…",
 };
 
 /** "Searching your notes…", or null while nothing is at work. */
@@ -34,6 +38,14 @@ export function doing(talk: Talk, turn: TurnView | undefined): string | null {
   );
   const open = turn?.steps.findLast((step) => step.type === "tool_call" && !answered.has(step.call_id));
   if (open?.type === "tool_call") return AT_WORK[open.tool] ?? `Using ${open.tool}…`;
+  const last = turn?.steps.at(-1);
+  if (last?.type === "plan") return "Looking through the sources…";
+  if (last?.type === "evidence") return "Working the plan out…";
+  if (last?.type === "critique")
+    return last.verdict === "ok" ? "Bringing it to an end…" : "Going over it again…";
+  if (last?.type === "verification") {
+    return last.verdict === "pass" ? "Bringing it to an end…" : "Going over it again…";
+  }
   return answered.size > 0 ? "Going through what was found…" : "Reading your message…";
 }
 

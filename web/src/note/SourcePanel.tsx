@@ -104,7 +104,9 @@ function NoteSource({ id, quote, title }: { id: string; quote: string | null; ti
           </blockquote>
         </>
       )}
-      {title !== "" && headline(data.note) !== title && <p className="soft">Now called “{headline(data.note)}”.</p>}
+      {title !== "" && headline(data.note) !== title && (
+        <p className="soft">Now called “{headline(data.note)}”.</p>
+      )}
       <div ref={place}>
         <CiteContext value={null}>
           <Text text={data.note.body} title={data.note.title ?? ""} quote={quote} drawn={drawn} />

@@ -55,7 +55,9 @@ export function Sources({ citations }: { citations: Citation[] }) {
               data-cite={citation.number}
               dir="auto"
             >
-              {citation.title || (noteOf(citation) === null ? safeLink(citation.url) : "A note") || "Untitled"}
+              {citation.title ||
+                (noteOf(citation) === null ? safeLink(citation.url) : "A note") ||
+                "Untitled"}
             </Go>{" "}
             <span className="soft">{provenance(citation)}</span>
           </li>

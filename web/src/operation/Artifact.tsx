@@ -19,7 +19,11 @@ function Drawn({ artifact }: { artifact: Made }) {
   switch (artifact.kind) {
     case "table":
       return (
-        <Grid name={artifact.title} columns={artifact.columns} rows={artifact.rows.map((cells) => ({ cells }))} />
+        <Grid
+          name={artifact.title}
+          columns={artifact.columns}
+          rows={artifact.rows.map((cells) => ({ cells }))}
+        />
       );
     case "comparison":
       return (

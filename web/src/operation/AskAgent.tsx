@@ -37,8 +37,8 @@ export function AskAgent() {
         }}
       >
         <p className="soft" id={`${id}-help`}>
-          It reads your notes, works out claims with their evidence, and asks you where it must. What it would change
-          waits for your approval.
+          It reads your notes, works out claims with their evidence, and asks you where it must. What it would
+          change waits for your approval.
         </p>
         <label htmlFor={id}>Question</label>
         <textarea
@@ -73,7 +73,9 @@ export function AskAgent() {
             {act.busy ? "Asking" : "Ask"}
           </button>
         </p>
-        {act.problem && <ProblemNote problem={act.problem} saved="Your question is kept here." again={act.run} />}
+        {act.problem && (
+          <ProblemNote problem={act.problem} saved="Your question is kept here." again={act.run} />
+        )}
       </form>
     </details>
   );

@@ -51,29 +51,29 @@ export function OperationPage({ id }: { id: string }) {
   return (
     <div className="beside" data-open={open ? true : undefined}>
       <div className="page">
-      {data ? (
-        <>
-          <header>
-            <p className="kicker">{kindName(data)}</p>
-            <Heading>{subject(data)}</Heading>
-          </header>
-          <State operation={data} live={live} />
-          <Answering operation={data} put={put} />
-          <Deeds operation={data} reload={reload} />
-          {found && <ResultView result={found} citations={citations} />}
-          {output !== null && !found && data.kind === "agent_task" && <Unreadable output={output} />}
-        </>
-      ) : (
-        <Heading>{problem ? (missing ? "No such work" : "Can’t be shown") : "Fetching…"}</Heading>
-      )}
-      {problem && <ProblemNote problem={problem} again={reload} />}
-      {problem && !data && <WaysOn />}
-      {events.length > 0 && (
-        <section>
-          <h2>What happened</h2>
-          <EventLog events={events} />
-        </section>
-      )}
+        {data ? (
+          <>
+            <header>
+              <p className="kicker">{kindName(data)}</p>
+              <Heading>{subject(data)}</Heading>
+            </header>
+            <State operation={data} live={live} />
+            <Answering operation={data} put={put} />
+            <Deeds operation={data} reload={reload} />
+            {found && <ResultView result={found} citations={citations} />}
+            {output !== null && !found && data.kind === "agent_task" && <Unreadable output={output} />}
+          </>
+        ) : (
+          <Heading>{problem ? (missing ? "No such work" : "Can’t be shown") : "Fetching…"}</Heading>
+        )}
+        {problem && <ProblemNote problem={problem} again={reload} />}
+        {problem && !data && <WaysOn />}
+        {events.length > 0 && (
+          <section>
+            <h2>What happened</h2>
+            <EventLog events={events} />
+          </section>
+        )}
       </div>
       {open && <SourcePanel citation={open} close={close} />}
     </div>
@@ -85,8 +85,8 @@ function Unreadable({ output }: { output: Record<string, unknown> }) {
   return (
     <div className="problem">
       <p>
-        <strong>The result is not in the shape that this page knows.</strong> It is stored and safe. Reload the page:
-        the server may be newer than it.
+        <strong>The result is not in the shape that this page knows.</strong> It is stored and safe. Reload
+        the page: the server may be newer than it.
       </p>
       <details>
         <summary>The result as data</summary>
@@ -113,7 +113,8 @@ function State({ operation, live }: { operation: Operation; live: boolean }) {
       </p>
       {limit && (
         <p className="soft">
-          {limit.words} {limit.share > 0 && <>{Math.max(1, Math.round(100 * limit.share))} % of that is used.</>}
+          {limit.words}{" "}
+          {limit.share > 0 && <>{Math.max(1, Math.round(100 * limit.share))} % of that is used.</>}
         </p>
       )}
       {!ended && <progress max={100} value={progress.percent} aria-label="Progress" />}

@@ -20,7 +20,12 @@ export function ResultView({ result, citations }: { result: Result; citations: C
     [known],
   );
   const listed = (title: string, lines: string[]) => (
-    <Listed title={title} lines={lines.map((line, at) => <Marked key={at} result={result} text={line} />)} />
+    <Listed
+      title={title}
+      lines={lines.map((line, at) => (
+        <Marked key={at} result={result} text={line} />
+      ))}
+    />
   );
   return (
     <Known value={known}>

@@ -23,7 +23,11 @@ describe("a result", () => {
       { confidence: 101 },
       { claims: [{ claim: "" }] },
       { artifacts: [{ kind: "table", title: "t", columns: ["a", "b"], rows: [["1"]] }] },
-      { artifacts: [{ kind: "comparison", title: "t", subjects: ["a", "b"], aspects: [{ name: "n", values: [] }] }] },
+      {
+        artifacts: [
+          { kind: "comparison", title: "t", subjects: ["a", "b"], aspects: [{ name: "n", values: [] }] },
+        ],
+      },
       { artifacts: [{ kind: "html", title: "t" }] },
     ];
     for (const part of wrong) expect(Result.safeParse({ ...whole, ...part }).success).toBe(false);

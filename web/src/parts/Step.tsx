@@ -1,15 +1,6 @@
 import { Age } from "../words/Age";
 
-export type Tone =
-  | "quiet"
-  | "user"
-  | "planner"
-  | "thinking"
-  | "tool"
-  | "good"
-  | "bad"
-  | "critic"
-  | "verify";
+export type Tone = "quiet" | "user" | "planner" | "thinking" | "tool" | "good" | "bad" | "critic" | "verify";
 
 interface Props {
   at: string;

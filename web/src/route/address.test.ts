@@ -24,10 +24,16 @@ describe("addresses", () => {
     for (const hash of ["", "#", "#/", "#/notes"]) expect(parse(hash).room).toEqual({ at: "notes" });
   });
 
-  it.each(["#/nothing", "#/notes/a/b", "#middle", "#/%E0%A4%A", "#/capture/x", "#/tasks/x", "#/routines/x", "#/approvals/a/b"])(
-    "%s is nowhere",
-    (hash) => expect(parse(hash).room).toEqual({ at: "nowhere" }),
-  );
+  it.each([
+    "#/nothing",
+    "#/notes/a/b",
+    "#middle",
+    "#/%E0%A4%A",
+    "#/capture/x",
+    "#/tasks/x",
+    "#/routines/x",
+    "#/approvals/a/b",
+  ])("%s is nowhere", (hash) => expect(parse(hash).room).toEqual({ at: "nowhere" }));
 
   it("drop what makes no sense", () => {
     expect(parse("#/?kind=secret&cite=-1")).toEqual(HOME);

@@ -1,6 +1,13 @@
 import { useEffect, useId, useState } from "react";
 import { routineName } from "../api/operation";
-import { changeRoutine, listRoutines, runRoutine, type Routine, type RoutineChange, type RoutineRun } from "../api/routine";
+import {
+  changeRoutine,
+  listRoutines,
+  runRoutine,
+  type Routine,
+  type RoutineChange,
+  type RoutineRun,
+} from "../api/routine";
 import { work } from "../operation/work";
 import { STATUS_WORDS } from "../operation/words";
 import { announce } from "../parts/announce";

@@ -4,7 +4,15 @@ import { nextRun, outcome } from "./words";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 const routine = (fields: object) =>
-  Routine.parse({ name: "daily_review", enabled: true, at: "07:00", time_zone: "UTC", failures: 0, revision: 1, ...fields });
+  Routine.parse({
+    name: "daily_review",
+    enabled: true,
+    at: "07:00",
+    time_zone: "UTC",
+    failures: 0,
+    revision: 1,
+    ...fields,
+  });
 const run = (fields: object) =>
   RoutineRun.parse({ id: "1", routine: "daily_review", due_at: "", fired_at: "", ...fields });
 

@@ -29,7 +29,7 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
     setSaved(false);
     act.run();
   };
-  const dirty = row.kind !== "switch" && text !== shown;
+  const dirty = row.kind !== "switch" && row.kind !== "choice" && text !== shown;
   const write = (to: string) => {
     setText(to);
     setSaved(false);
@@ -51,7 +51,22 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
         if (dirty) save(parsed(row, text));
       }}
     >
-      {row.kind === "switch" ? (
+      {row.kind === "choice" ? (
+        <fieldset aria-describedby={`${id}-help`}>
+          <legend>{row.label}</legend>
+          {row.options.map((option) => (
+            <label key={option.value} className="switch">
+              <input
+                type="radio"
+                name={id}
+                checked={value === option.value}
+                onChange={() => save(option.value as Settings[Name])}
+              />
+              <span>{option.label}</span>
+            </label>
+          ))}
+        </fieldset>
+      ) : row.kind === "switch" ? (
         <label className="switch">
           <input
             type="checkbox"
@@ -89,6 +104,7 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
           type="number"
           min={row.low}
           max={row.high}
+          step={row.step}
           onChange={(event) => write(event.target.value)}
         />
       )}
@@ -145,6 +161,7 @@ function parsed(row: Row, text: string): Settings[Name] | null {
     case "lines":
       return linesIn(text);
     case "switch":
+    case "choice":
       return null;
   }
 }

@@ -3,7 +3,9 @@ import { Heading } from "../parts/Heading";
 import { ProblemNote } from "../parts/ProblemNote";
 import { useSignal } from "../state/signal";
 import { useTitle } from "../state/useTitle";
+import { Go } from "../route/Go";
 import { Field } from "./Field";
+import { Servers } from "./Servers";
 import { GROUPS } from "./rows";
 import { settings } from "./settings";
 import { ToolList } from "./ToolList";
@@ -17,7 +19,11 @@ export function SettingsPage() {
     <div className="page settings">
       <header>
         <Heading>Settings</Heading>
-        <p className="soft">For all your devices. Each is saved by itself.</p>
+        <p className="soft">
+          For all your devices. Each is saved by itself. How agents work together is set in{" "}
+          <Go room={{ at: "agents" }}>Agents</Go>, what is remembered in{" "}
+          <Go room={{ at: "memory" }}>Memory</Go>.
+        </p>
       </header>
       {problem && (
         <ProblemNote
@@ -34,6 +40,7 @@ export function SettingsPage() {
             {rows.map((row) => (
               <Field key={row.name} row={row} answer={answer} />
             ))}
+            {title === "Network" && <Servers open={answer.settings.egress_enabled} />}
             {title === "Tools" && <ToolList asks={answer.settings.approve_tools} />}
           </section>
         ))}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Settings } from "../api/settings";
-import { GROUPS, linesIn, told } from "./rows";
+import { AGENT_ROWS, GROUPS, linesIn, MEMORY_ROW, told } from "./rows";
 
 const settings: Settings = {
   model: "",
@@ -12,10 +12,22 @@ const settings: Settings = {
   max_iterations: 1,
   turn_timeout_seconds: 300,
   time_zone: "UTC",
+  agent_mode: "multi",
+  accuracy_mode: "accurate",
+  human_gate: false,
+  verifier_check: true,
+  gate_hours: 24,
+  memory_enabled: false,
+  max_running: 2,
+  task_timeout_seconds: 300,
+  operation_budget_usd: 5.5,
+  operation_budget_tokens: 200_000,
+  daily_budget_usd: 10,
+  daily_paid_runs: 1,
 };
 
 it("every setting has a row, and every row reads in words", () => {
-  const rows = GROUPS.flatMap((group) => group.rows);
+  const rows = [...GROUPS.flatMap((group) => group.rows), ...AGENT_ROWS, MEMORY_ROW];
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(Settings.shape).sort());
   const words = Object.fromEntries(rows.map((row) => [row.name, told(row, settings)]));
   expect(words).toEqual({
@@ -28,6 +40,18 @@ it("every setting has a row, and every row reads in words", () => {
     max_iterations: "1 round",
     turn_timeout_seconds: "300 seconds",
     time_zone: "UTC",
+    agent_mode: "several agents",
+    accuracy_mode: "accurate",
+    human_gate: "off",
+    verifier_check: "on",
+    gate_hours: "24 hours",
+    memory_enabled: "off",
+    max_running: "2 pieces",
+    task_timeout_seconds: "300 seconds",
+    operation_budget_usd: "5.5 dollars",
+    operation_budget_tokens: "200,000 tokens",
+    daily_budget_usd: "10 dollars",
+    daily_paid_runs: "1 run",
   });
 });
 

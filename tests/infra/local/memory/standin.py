@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 from starlette.applications import Starlette
 
-from infra.local.clock import VirtualClock
+from infra.local.clock import Clock, VirtualClock
 from infra.local.memory.faults import Faults
 from infra.local.memory.service import MemoryService
 from infra.local.memory.store import MemoryStore
@@ -27,9 +27,9 @@ async def key() -> dict[str, str]:
 class Standin:
     """A bank, its file, its clock, and a client of it."""
 
-    def __init__(self, folder: Path, clock: VirtualClock | None = None) -> None:
+    def __init__(self, folder: Path, clock: Clock | None = None) -> None:
         self.file = folder / "memory.db"
-        self.clock = clock or VirtualClock()
+        self.clock: Clock = clock or VirtualClock()
         self.store = MemoryStore(self.file)
         self.service = MemoryService(self.store, self.clock, control=True)
         self.app = Starlette(routes=self.service.routes())

@@ -261,7 +261,8 @@ async def test_faults_are_set_over_the_wire_and_only_those_that_there_are(standi
     url = f"{ROOT.removesuffix('/v1beta1')}/control"
     assert (await raw(standin, "POST", url, {"lag": 2, "keep_deleted": True})).status_code == 200
     assert (standin.service.faults.lag, standin.service.faults.keep_deleted) == (2, True)
-    for wrong in ([], {"lags": 1}, {"lag": "2"}, {"down": 1}, {"lag": True}):
+    unknown: list[object] = [[], {"lags": 1}, {"lag": "2"}, {"down": 1}, {"lag": True}]
+    for wrong in unknown:
         assert (await raw(standin, "POST", url, wrong)).status_code == 400
 
 

@@ -1,14 +1,18 @@
 """A graph run that dies at any commit and goes on elsewhere: the same answer, and each effect as often."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from shared.chat import turns
+from shared.errors import Conflict
 from shared.store.chats import Chats
+from tests.fakes.desk import Killed
 from tests.shared.agent.graph.world import TENANT, GraphDesk
 
-MOMENTS = 30
+MOMENTS = 21
 """More than a run has commits; what lies beyond its end is noticed below."""
 
 
@@ -46,6 +50,7 @@ async def test_two_gates_and_a_second_pass_ask_each_agent_as_often_as_needed(des
 async def test_a_death_changes_neither_the_answer_nor_the_effects(desk: GraphDesk, at: int, after: bool) -> None:
     chat = await desk.session()
     desk.born(at, after)
+    desk.settles = at % 2 == 0
     steps = await desk.whole(chat)
     answer, numbers, notes, tasks = await ended(desk, chat)
     assert (answer, notes, tasks) == ("Two.", 1, 1), steps
@@ -60,19 +65,41 @@ async def test_a_death_changes_neither_the_answer_nor_the_effects(desk: GraphDes
     assert fetch.ok == (len(desk.fetched) == 1) or fetch.result["error"] == "outcome_unknown"
 
 
-async def test_an_interrupted_run_that_is_left_tells_what_became_of_its_calls(desk: GraphDesk) -> None:
-    from shared.chat import turns
-
+async def test_of_two_words_at_one_moment_one_counts(desk: GraphDesk) -> None:
     chat = await desk.session()
-    for at in range(1, MOMENTS):
-        desk.born(at, after=False)
-        try:
+    await desk.step(chat)
+    run_id = (await turns.settle(desk.documents, TENANT, chat, desk.now())).turn
+    assert run_id
+    words = [desk.decide(run_id.id, "egress_allow_once") for _ in range(5)]
+    answers = await asyncio.gather(*words, return_exceptions=True)
+    assert [type(one) for one in answers].count(Conflict) == 4
+    assert len(desk.fetched) == 1
+
+
+async def test_two_processes_can_not_both_go_on(desk: GraphDesk) -> None:
+    chat = await desk.session()
+    desk.born(5)
+    with pytest.raises(Killed):
+        await desk.begin(chat)
+    desk.time += 31
+    desk.born()
+    turn = (await Chats(desk.store, TENANT).get(chat)).value.turn
+    assert turn
+    answers = await asyncio.gather(*(desk.go_on(turn.id) for _ in range(5)), return_exceptions=True)
+    assert [getattr(one, "code", None) for one in answers].count(None) == 1
+    assert await desk.count("notes") == 1
+
+
+async def test_an_interrupted_run_that_is_left_tells_what_became_of_its_calls(desk: GraphDesk) -> None:
+    chat = await desk.session()
+    for at in range(2, 6):
+        desk.born(at)
+        with pytest.raises(Killed):
             await desk.begin(chat)
-        except BaseException as death:
-            assert type(death).__name__ == "Killed"
         desk.time += 31
         desk.born()
-        await turns.settle(desk.documents, TENANT, chat, desk.now())
+        settled = await turns.settle(desk.documents, TENANT, chat, desk.now())
+        assert settled.turn and settled.turn.status == "interrupted"
     await turns.begin(desk.speaker(), chat, "Something else", desk.now())
     events = await Chats(desk.store, TENANT).events(chat)
     called = {event.call_id for event in events if event.type == "tool_call"}

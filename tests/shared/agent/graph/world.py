@@ -106,6 +106,8 @@ class GraphDesk(Desk):
     def __init__(self, home: Any) -> None:
         super().__init__(home, research_paid=False)
         self.fetched: list[str] = []
+        self.settles = False
+        """Whether somebody looks at the conversation before anything is done, and so closes a dead turn."""
         self.model = Rules()
         self.commits = Commits(self.store)
         self.documents = self.commits
@@ -172,6 +174,8 @@ class GraphDesk(Desk):
 
     async def step(self, chat: str) -> str | None:
         """Do what is next in this conversation; how the turn stood before that."""
+        if self.settles:
+            await turns.settle(self.documents, TENANT, chat, self.now())
         session = (await Chats(self.store, TENANT).get(chat)).value
         if session.turn is None:
             await self.begin(chat)
