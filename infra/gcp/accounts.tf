@@ -3,7 +3,7 @@ locals {
   accounts = merge(
     { for name in keys(local.functions) : name => "Runs the function ${name}" },
     {
-      workflow  = "Runs the workflows, which call the steps of research and agent"
+      workflow  = "Runs the workflows, which call the steps of research, agent and memory"
       eventarc  = "Brings Firestore's events to fanout"
       push      = "Brings Pub/Sub's messages to the functions"
       scheduler = "Calls tick"

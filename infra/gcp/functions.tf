@@ -3,18 +3,20 @@ locals {
   #   callers    accounts that may call it; "anyone" where the function itself checks device keys
   #   publishes  topics
   #   reaches    doors beside the bus: store, store-read (Firestore), workflows, model (enrichment), and
-  #              research (Deep Research and the Gemini of chat and agent, which are one service with one right)
+  #              research (Deep Research and the Gemini of chat and agent, which are one service with one right), and
+  #              memory (Memory Bank, of the same service; only with MEMEX_MEMORY_ENGINE in var.settings)
   #   seconds    time limit; concurrency and instances cap what a loop or an attacker can cost
   functions = {
     capture  = { callers = ["anyone"], publishes = [], reaches = ["store"], seconds = 60, mb = 512, concurrency = 20, instances = 5 }
-    api      = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "workflows", "research"], seconds = 360, mb = 512, concurrency = 40, instances = 5 }
-    chat     = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "research"], seconds = 3600, mb = 1024, concurrency = 20, instances = 5 }
+    api      = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "workflows", "research", "memory"], seconds = 360, mb = 512, concurrency = 40, instances = 5 }
+    chat     = { callers = ["anyone"], publishes = ["operation-events"], reaches = ["store", "research", "memory"], seconds = 3600, mb = 1024, concurrency = 20, instances = 5 }
     fanout   = { callers = ["eventarc"], publishes = ["note-events"], reaches = ["store-read"], seconds = 60, mb = 512, concurrency = 20, instances = 3 }
     enrich   = { callers = ["push"], publishes = [], reaches = ["store", "model"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
     research = { callers = ["push", "workflow"], publishes = ["operation-events"], reaches = ["store", "research"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
     agent    = { callers = ["workflow"], publishes = ["operation-events"], reaches = ["store", "workflows", "research"], seconds = 300, mb = 1024, concurrency = 10, instances = 3 }
-    dispatch = { callers = ["push"], publishes = ["operation-events"], reaches = ["store", "workflows", "research"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
-    tick     = { callers = ["scheduler"], publishes = ["note-events", "operation-events"], reaches = ["store", "workflows", "research"], seconds = 600, mb = 512, concurrency = 2, instances = 1 }
+    memory   = { callers = ["workflow"], publishes = ["operation-events"], reaches = ["store", "workflows", "memory"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
+    dispatch = { callers = ["push"], publishes = ["operation-events"], reaches = ["store", "workflows", "research", "memory"], seconds = 300, mb = 512, concurrency = 10, instances = 3 }
+    tick     = { callers = ["scheduler"], publishes = ["note-events", "operation-events"], reaches = ["store", "workflows", "research", "memory"], seconds = 600, mb = 512, concurrency = 2, instances = 1 }
   }
   public = toset([for name, function in local.functions : name if contains(function.callers, "anyone")])
 
@@ -26,6 +28,8 @@ locals {
   research_minutes = 120
   # More than MEMEX_TASK_TIMEOUT_SECONDS may be: the function ends a task in time, the workflow what the function can't.
   agent_minutes = 70
+  # As long as shared/memory/kind.py says.
+  memory_minutes = 15
 
   # What every function's shared/config.py reads. An empty value counts as not set.
   settings = {
@@ -184,7 +188,8 @@ resource "google_cloudfunctions2_function" "function" {
 #   eventarc   the trigger of notes calls fanout
 #   push       the subscriptions call enrich, research and dispatch
 #   scheduler  the job calls tick
-#   workflow   workflows/research.yaml calls the steps of research, workflows/agent_task.yaml those of agent
+#   workflow   workflows/research.yaml calls the steps of research, agent_task.yaml those of agent, memory.yaml those
+#              of memory
 resource "google_cloud_run_v2_service_iam_member" "caller" {
   for_each = local.calls
 
@@ -196,10 +201,12 @@ resource "google_cloud_run_v2_service_iam_member" "caller" {
 }
 
 # DeepResearch in shared/research/client.py: starts, looks at and cancels runs on Vertex AI. The model of chats and
-# agent tasks in shared/agent/models/gemini.py: answers there.
+# agent tasks in shared/agent/models/gemini.py: answers there. MemoryBankClient in shared/memory/client.py: remembers.
 resource "google_project_iam_member" "research" {
-  for_each = toset(var.gemini_secret != "" ? [] : [
-    for name, function in local.functions : name if contains(function.reaches, "research")
+  for_each = toset([
+    for name, function in local.functions : name
+    if(var.gemini_secret == "" && contains(function.reaches, "research")) ||
+    (lookup(var.settings, "MEMEX_MEMORY_ENGINE", "") != "" && contains(function.reaches, "memory"))
   ])
 
   project = var.project

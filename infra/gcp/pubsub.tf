@@ -1,6 +1,6 @@
 locals {
   # note-events: published by fanout (a note was written) and tick (it was forgotten); heard by enrich and research.
-  # operation-events: published by whoever changes an operation (api, research, agent, dispatch, tick); heard by dispatch.
+  # operation-events: published by whoever changes an operation (api, research, agent, memory, dispatch, tick); heard by dispatch.
   topics = toset(["note-events", "operation-events"])
 
   # The functions that hear a topic. Filters are a saving: each consumer reads the note and decides by that.

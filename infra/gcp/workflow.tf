@@ -40,6 +40,27 @@ resource "google_workflows_workflow" "agent_task" {
   depends_on = [google_project_service.api, google_cloud_run_v2_service_iam_member.caller]
 }
 
+# The same for what is remembered; calls the steps of functions/memory.
+resource "google_workflows_workflow" "memory" {
+  project         = var.project
+  region          = var.region
+  name            = "memory"
+  description     = "generate -> sleep -> poll -> ... -> reconcile, for at most ${local.memory_minutes} minutes"
+  service_account = local.emails["workflow"]
+  source_contents = file("${path.module}/../../workflows/memory.yaml")
+  call_log_level  = "LOG_ERRORS_ONLY"
+
+  user_env_vars = {
+    MEMEX_MEMORY_URL     = local.addresses["memory"]
+    MEMEX_POLL_SECONDS   = "5"
+    MEMEX_MEMORY_MINUTES = tostring(local.memory_minutes)
+  }
+
+  deletion_protection = false
+
+  depends_on = [google_project_service.api, google_cloud_run_v2_service_iam_member.caller]
+}
+
 # Executions in shared/operations/execution.py: create, look at, cancel. Workflows have no permissions of their own.
 resource "google_project_iam_member" "executions" {
   for_each = toset([for name, function in local.functions : name if contains(function.reaches, "workflows")])

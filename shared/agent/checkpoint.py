@@ -30,7 +30,7 @@ class Checkpoint(BaseSessionService):
         tenant: str,
         run_id: str,
         *,
-        boundary: Callable[[Event], bool],
+        boundary: Callable[[Session, Event], bool],
         store: Callable[[list[Write]], Awaitable[None]],
     ) -> None:
         """`store` commits writes, and must raise where somebody else has gone on with the run."""
@@ -69,7 +69,7 @@ class Checkpoint(BaseSessionService):
             return event
         event = await super().append_event(session, event)
         self._kept.append(event)
-        if self._boundary(event):
+        if self._boundary(session, event):
             await self._store(self.writes())
         return event
 

@@ -4,15 +4,18 @@ ADK orchestrates and nothing else: nodes are plain functions over a board, model
 stage. The workflow is built once for each shape, without ADK's own resumability, which would store everything twice.
 """
 
+import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from functools import cache
+from importlib.util import find_spec
 from typing import Any, Literal
 
 from google.adk.agents.context import Context
 from google.adk.events.event import Event
 from google.adk.events.request_input import RequestInput
 from google.adk.runners import Runner
+from google.adk.sessions.session import Session
 from google.adk.workflow import START, Workflow
 from google.adk.workflow import node as adk_node
 from google.genai.types import Content, FunctionResponse, Part
@@ -63,6 +66,12 @@ ACTS: Mapping[str, Act] = {
 GATES: Mapping[str, GateAct] = {"egress_gate": egress_gate, "human_gate": human_gate}
 CHECKPOINTS = frozenset({"planner", "merge", "researcher", "critic", "verifier"})
 """Nodes whose end is worth a commit. What the others do costs nothing to do again, or is stored with the turn's end."""
+
+
+# ADK looks for this optional part anew at every node of every run, which takes longer than the node does; without the
+# package it can't be there, and an entry of None says so at once.
+if find_spec("a2a") is None:
+    sys.modules.setdefault("google.adk.agents.remote_a2a_agent", None)  # type: ignore[arg-type]  # None is allowed
 
 
 class Halted(Exception):
@@ -132,11 +141,16 @@ def board_of(checkpoint: Checkpoint) -> Board | None:
     return Board.model_validate(checkpoint.session.state) if checkpoint.session.state.get("shape") else None
 
 
-def is_boundary(event: Event) -> bool:
-    """Whether the event ends a node whose end is stored at once."""
+def is_boundary(session: Session, event: Event) -> bool:
+    """Whether the event ends a node whose end is stored at once.
+
+    Not where the run ends or waits without any work in between: that is one commit more for nothing.
+    """
     name = event.node_info.path.rpartition("/")[2].partition("@")[0] if event.node_info.path else ""
-    # A blocked researcher is stored with the gate that follows at once.
-    return event.output is not None and name in CHECKPOINTS and event.actions.route != BLOCKED
+    if event.output is None or name not in CHECKPOINTS:
+        return False
+    last = "verifier" if session.state["shape"]["accurate"] else "critic"
+    return event.actions.route != BLOCKED and not (name == last and event.actions.route in ("ok", "pass"))
 
 
 def _message(checkpoint: Checkpoint, answered: Mapping[str, str]) -> Content | None:

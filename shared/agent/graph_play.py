@@ -51,8 +51,8 @@ class GraphPlay(Troupe):
         async def work() -> None:
             checkpoint = self._new_checkpoint()
             await checkpoint.load()
-            await self._allow_always()
             events = await self._events()
+            await self._allow_always()
             text = next((event.text for event in events if isinstance(event, User)), "")
             interpreted = await self._interpreted()
             await self._recall()

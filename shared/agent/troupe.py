@@ -17,7 +17,7 @@ from shared.agent.prompt import as_data
 from shared.agent.replay import steps
 from shared.agent.turn import Played
 from shared.chat.live import Live
-from shared.chat.loose import EVENTS, unanswered
+from shared.chat.loose import unanswered
 from shared.chat.turns import Begun, Speaker
 from shared.errors import MemexError
 from shared.events.trace import Context, TraceEvent, cut
@@ -67,6 +67,8 @@ class Troupe(Played):
         super().__init__(services, speaker, begun, taking_part.cast, live)
         self._prompts = taking_part.prompts
         self._of_run = CallsOfRun(speaker.documents, speaker.tenant, begun.run.id)
+        self._begun_here = begun.asked is not None
+        self._before: list[TraceEvent] | None = None
         self._told: list[dict[str, object]] = []
         self._beside: list[Write] = []
         self.model: Model = Counted(taking_part.cast.model, self)
@@ -229,10 +231,15 @@ class Troupe(Played):
         self._calls.learned(reply)
         return reply
 
+    async def _events(self) -> list[TraceEvent]:
+        """The turn's events so far: those that were there are read once, the others were written here."""
+        if self._before is None:
+            self._before = [] if self._begun_here else await super()._events()
+        return [*self._before, *self._record.written]
+
     async def _interpreted(self) -> str | None:
         """The request as it was understood when the turn began; None where that was not stored."""
-        events = await self._speaker.chats.events(self._session.id, after=self._first_seq - 1, limit=EVENTS)
-        return next((event.text for event in events if isinstance(event, Context)), None)
+        return next((event.text for event in await self._events() if isinstance(event, Context)), None)
 
 
 def _harmless(tool: ToolSpec) -> bool:

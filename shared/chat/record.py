@@ -48,6 +48,8 @@ class Record:
         self._listener = listener
         self._seq = begun.next_seq
         self._turn_taking = asyncio.Lock()
+        self.written: list[TraceEvent] = [begun.asked] if begun.asked else []
+        """What this process has stored of the turn."""
         if begun.asked:
             listener.event(begun.asked)
 
@@ -162,5 +164,6 @@ class Record:
         return events
 
     def _tell(self, events: Sequence[TraceEvent]) -> None:
+        self.written += events
         for event in events:
             self._listener.event(event)

@@ -8,8 +8,11 @@ from shared.models.chat import ChatSession
 from shared.models.ids import ulid
 from shared.store import answers
 from shared.store.chats import Chats
-from shared.store.documents import Documents, Expect, Write
-from shared.store.records import until_settled
+from shared.store.documents import Documents, Expect, Query, Where, Write
+from shared.store.records import MAX_BATCH, until_settled
+
+KEPT = ("events", "asked", "begun")
+"""What stands below a run of several agents; the ledger of effects stays, it holds ids alone."""
 
 
 async def begin(
@@ -63,7 +66,22 @@ async def delete(documents: Documents, tenant: str, session_id: str, now: float)
     # Children first: a session that is gone could not lead to them.
     while writes := await chats.children(session_id):
         await documents.commit(writes)
+    await _forget_runs(documents, tenant, session_id)
     await documents.commit([Write(chats.path(session_id), None)])
+
+
+async def _forget_runs(documents: Documents, tenant: str, session_id: str) -> None:
+    """What runs of several agents kept of the conversation to go on with goes with it; so do the runs."""
+    where, after = (Where("session_id", "==", session_id),), ""
+    while found := await documents.query(Query("runs", f"tenants/{tenant}", where, after=after or None, limit=100)):
+        after = found[-1].id
+        for run in found:
+            if not run.data.get("graph"):
+                continue
+            for kept in KEPT:
+                while below := await documents.query(Query(kept, run.path, limit=MAX_BATCH)):
+                    await documents.commit([Write(document.path, None) for document in below])
+            await documents.commit([Write(run.path, None)])
 
 
 async def change(documents: Documents, tenant: str, session_id: str, seq: int) -> Undo:

@@ -386,6 +386,27 @@ async def test_what_was_allowed_for_one_run_is_kept_while_settings_change(
     assert not of(after, "verification")
 
 
+async def test_a_deleted_conversation_leaves_nothing_of_its_runs(talk: Talk, product: LocalServices) -> None:
+    from shared.store.documents import Query
+
+    turn = talk.say("Hello my marked words", PLAN, says("Good morning."), OK)
+    run = f"tenants/default/runs/{turn['run']}"
+    assert await product.documents.query(Query("events", run))
+    assert talk.client.delete(f"{CHAT}/sessions/{talk.id}").status_code == 204
+    assert await product.documents.query(Query("events", run)) == []
+    assert await product.documents.get(run) is None
+
+
+async def test_a_turn_that_failed_goes_on_where_it_was(talk: Talk) -> None:
+    from shared.agent.model import ModelBusy
+
+    turn = talk.say("Hello", PLAN, says("Good morning."), ModelBusy())
+    assert (turn["status"], turn["error"]["code"]) == ("failed", "model_busy")
+    after = talk.resume(turn["run"], "continue", OK)
+    assert (after["status"], after["text"]) == ("done", "Good morning.")
+    assert resumed(talk, turn["run"], "continue").status_code == 409
+
+
 def reaching(monkeypatch: pytest.MonkeyPatch, address: str = "93.184.216.34") -> list[str]:
     """Pages that are read without a network, after the guard has let them pass."""
     import httpx

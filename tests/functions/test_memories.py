@@ -400,3 +400,25 @@ async def test_tick_sends_the_canary_where_a_bank_is_configured(
         world.bank.fails(keep_deleted=True)
         assert client.post("/", headers=token).raise_for_status().json()["canary"] == 0
     assert "deleted_still_visible" in caplog.text
+
+
+# -- the private steps -----------------------------------------------------------------------------------------
+
+
+async def test_the_steps_let_in_their_workflow_alone_and_do_what_it_asks(world: World, serve: Serve) -> None:
+    _, request = await world.started("I live in Leiden.", ME)
+    body = request.model_dump()
+    current = world.services
+    with serve("memory", key=None) as client:
+        for path in ("generate", "poll", "reconcile", "fail"):
+            assert client.post(f"/{path}", json=body).status_code == 401
+            device = {"Authorization": "Bearer test-key"}
+            assert client.post(f"/{path}", json=body, headers=device).status_code == 401
+            foreign = {"Authorization": f"Bearer {current.identity.sign(current.function_url('research'))}"}
+            assert client.post(f"/{path}", json=body, headers=foreign).status_code == 401
+        mine = {"Authorization": f"Bearer {current.identity.sign(current.function_url('memory'))}"}
+        seen = [client.post(f"/{path}", json=body, headers=mine).json()["status"] for path in ("generate", "poll")]
+        assert seen == ["running", "ready"]
+        assert client.post("/reconcile", json=body, headers=mine).json()["status"] == "completed"
+        assert client.post("/fail", json=body, headers=mine).json()["status"] == "deduped"
+    assert await world.used("Leiden", ME) == {"I live in Leiden."}

@@ -62,6 +62,7 @@ FUNCTIONS = {
     "enrich": Function(("push",), model=True),
     "research": Function(("push", "workflow"), (OPERATIONS,), research=True),
     "agent": Function(("workflow",), (OPERATIONS,), workflows=True, research=True),
+    "memory": Function(("workflow",), (OPERATIONS,), workflows=True),
     "dispatch": Function(("push",), (OPERATIONS,), workflows=True, research=True),
     "tick": Function(("scheduler",), (NOTES, OPERATIONS), workflows=True, research=True),
 }

@@ -19,7 +19,7 @@ from infra.local.doctor.finding import Finding, Unanswered, ok, problem, warning
 from infra.local.store import lock, schema
 from infra.local.store.lock import Holder
 
-FILES = ("memex.db", "executions.db", "research.db")
+FILES = ("memex.db", "executions.db", "research.db", "memory.db")
 SECRETS = ("device-key", "device-keys.json", "signing-key.pem")
 LITTLE, TIGHT = 100_000_000, 1_000_000_000
 """Free bytes below which nothing can be kept, and below which it is time to look."""

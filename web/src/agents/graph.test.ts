@@ -24,7 +24,9 @@ function turn(steps: object[], status = "running") {
     id: "s", created_at: at, updated_at: at, revision: 1, title: null, incognito: false,
     turn: { id: "t", status, first_seq: 1, stopping: false },
   }; // prettier-ignore
-  return turnsOf(events, session as Parameters<typeof turnsOf>[1])[0]!;
+  const [found] = turnsOf(events, session as Parameters<typeof turnsOf>[1]);
+  if (!found) throw new Error("a turn has events");
+  return found;
 }
 
 function stands(steps: object[], chosen: Chosen, status?: string) {

@@ -159,6 +159,7 @@ export function statesOf(turn: TurnView, graph: Graph): Map<NodeName, NodeState>
         put("verifier", "done");
         sendOn(put, graph, step.verdict === "pass" || step.attempt > 1 ? "on" : "again", "verifier");
         break;
+      case "recall":
       case "thinking":
       case "text":
       case "error":

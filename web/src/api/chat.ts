@@ -62,6 +62,14 @@ export const ChatEvent = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal("context"), text: z.string() }),
   z.object({
     ...common,
+    type: z.literal("recall"),
+    text: z.string(),
+    /** References of memories; receipts hold the same ones. */
+    used: z.array(z.string()),
+    withheld: z.record(z.string(), z.string()),
+  }),
+  z.object({
+    ...common,
     type: z.literal("plan"),
     steps: z.array(z.string()),
     sources: z.array(z.string()).default([]),
@@ -178,7 +186,9 @@ export async function undoStep(id: string, seq: number): Promise<void> {
 export const say = (id: string, text: string, signal: AbortSignal) =>
   send(at(id, "/messages"), { service, method: "POST", body: { text }, headers: { Accept: STREAM }, signal });
 
-export type Decision = "approve" | "reject" | "egress_allow_once" | "egress_allow_always" | "egress_deny";
+/** `continue` is for a run that was interrupted. */
+export type Decision =
+  "approve" | "reject" | "egress_allow_once" | "egress_allow_always" | "egress_deny" | "continue";
 
 /** Decides about the call that waits; the turn goes on as a stream. */
 export const resume = (id: string, decision: Decision, signal: AbortSignal) =>

@@ -18,7 +18,7 @@ export type McpTool = z.infer<typeof McpTool>;
 
 export const McpServer = z.object({
   id: z.string(),
-  revision: z.int(),
+  revision: z.int().default(1),
   name: z.string(),
   url: z.string(),
   headers: z.array(z.string()),

@@ -94,11 +94,12 @@ describe("its arguments as a form", () => {
   it("keeps a task's tags while its title stays, and names what can't be read", () => {
     const tasks = { tasks: [{ title: "Call", tags: ["x"] }, { title: "Buy" }], confidence: 3, odd: [{}] };
     const [list, number, json] = fieldsOf(tasks);
-    expect([list?.kind, number?.kind, json?.kind]).toEqual(["titles", "number", "json"]);
-    expect(changesFrom(tasks, [{ ...list!, text: "Call\n\nSell" }])).toEqual({
+    if (!list || !number || !json) throw new Error("three arguments are three fields");
+    expect([list.kind, number.kind, json.kind]).toEqual(["titles", "number", "json"]);
+    expect(changesFrom(tasks, [{ ...list, text: "Call\n\nSell" }])).toEqual({
       changes: { tasks: [{ title: "Call", tags: ["x"] }, { title: "Sell" }] },
     });
-    expect(changesFrom(tasks, [{ ...json!, text: "{" }])).toEqual({ wrong: "odd" });
-    expect(changesFrom(tasks, [{ ...number!, text: "x" }])).toEqual({ wrong: "confidence" });
+    expect(changesFrom(tasks, [{ ...json, text: "{" }])).toEqual({ wrong: "odd" });
+    expect(changesFrom(tasks, [{ ...number, text: "x" }])).toEqual({ wrong: "confidence" });
   });
 });

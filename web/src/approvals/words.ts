@@ -64,7 +64,7 @@ export interface DiffLine {
 }
 
 export function diffLine(line: string): DiffLine {
-  switch (line[0]) {
+  switch (line.charAt(0)) {
     case "+":
       return { kind: "added", text: line.slice(1) };
     case "-":

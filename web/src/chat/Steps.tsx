@@ -1,4 +1,5 @@
 import { Step } from "../parts/Step";
+import { why } from "../memory/cases";
 import { plural } from "../words/money";
 import type { StepEvent, TurnView } from "./turns";
 
@@ -51,6 +52,15 @@ function Row({ step }: { step: StepEvent }) {
       return <Step at={at} tone="thinking" label={by(step.agent, "Thinking")} text={step.text} />;
     case "tool_call":
       return <Step at={at} tone="tool" label={by(step.agent, step.tool)} data={step.arguments} />;
+    case "recall":
+      return (
+        <Step
+          at={at}
+          tone="quiet"
+          label="Memory"
+          text={[step.text, ...[...new Set(Object.values(step.withheld))].map(why)].join("\n")}
+        />
+      );
     case "plan":
       return (
         <Step

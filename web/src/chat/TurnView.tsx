@@ -59,6 +59,11 @@ export function TurnView({ session, turn, live, again, edit, decide }: Props) {
       )}
       {live && asked && !open && live.link === "idle" && (
         <p className="deeds">
+          {turn.status === "interrupted" && turn.steps.some(({ type }) => type === "plan") && (
+            <button type="button" className="small" onClick={() => decide("continue")}>
+              Go on where it stopped
+            </button>
+          )}
           {ended && (
             <button type="button" className="small" onClick={() => again(asked.text)}>
               Try again

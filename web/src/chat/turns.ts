@@ -9,6 +9,7 @@ const STEPS = [
   "text",
   "tool_call",
   "tool_result",
+  "recall",
   "plan",
   "evidence",
   "critique",

@@ -8,7 +8,8 @@ import { useAct } from "../state/useAct";
 import { usePolled } from "../state/usePolled";
 import { Age } from "../words/Age";
 import { forget, going, keep } from "./forgetting";
-import { origin, used, VERDICTS, why } from "./words";
+import { origin, used, VERDICTS } from "./words";
+import { why } from "./cases";
 
 interface Props {
   memory: Memory;
@@ -80,7 +81,7 @@ export function MemoryRow({ memory, changed }: Props) {
         <span className="state" data-status={use.good ? "completed" : "waiting_for_input"}>
           {use.words}.
         </span>{" "}
-        {why(judgement)} {judgement.safe_action}
+        {why(judgement.case)} {judgement.safe_action}
       </p>
       {!editing && (
         <p className="deeds">

@@ -4,7 +4,8 @@ import { Problem } from "../api/problem";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Age } from "../words/Age";
 import { plural } from "../words/money";
-import { OCCASIONS, reads, VERDICTS, why } from "./words";
+import { OCCASIONS, reads, VERDICTS } from "./words";
+import { why } from "./cases";
 
 /** The proofs: what was looked at when something was remembered, changed or looked for. They hold no fact. */
 export function Receipts() {
@@ -68,7 +69,7 @@ function Row({ receipt }: { receipt: Receipt }) {
       </p>
       <p className="soft">
         {plural(items.length, "memory", "memories")} looked at
-        {occasion === "recall" && <>, {injected} used</>}. {worst && why(worst.judgement)} {safe_action}
+        {occasion === "recall" && <>, {injected} used</>}. {worst && why(worst.judgement.case)} {safe_action}
       </p>
       <div className="scrolls" role="region" aria-label="The four ways of reading" tabIndex={0}>
         <table>

@@ -60,7 +60,7 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
                 type="radio"
                 name={id}
                 checked={value === option.value}
-                onChange={() => save(option.value as Settings[Name])}
+                onChange={() => save(option.value)}
               />
               <span>{option.label}</span>
             </label>

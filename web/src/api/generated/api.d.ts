@@ -299,6 +299,338 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Config
+         * @description The roster.
+         */
+        get: operations["config_api_v1_agents_config_get"];
+        /**
+         * Choose
+         * @description Change the agents that are named; an empty prompt goes back to the default one.
+         */
+        put: operations["choose_api_v1_agents_config_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description Approvals, newest first.
+         */
+        get: operations["page_api_v1_approvals_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One
+         * @description One approval, with the difference that it would make as things are.
+         */
+        get: operations["one_api_v1_approvals__approval_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve
+         * @description Do it, as proposed or with changed arguments; the answer says what came of it.
+         */
+        post: operations["approve_api_v1_approvals__approval_id__approve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject
+         * @description Don't do it.
+         */
+        post: operations["reject_api_v1_approvals__approval_id__reject_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo
+         * @description Take back what was approved and done.
+         */
+        post: operations["undo_api_v1_approvals__approval_id__undo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/routines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description The routines that there are, switched on or not.
+         */
+        get: operations["page_api_v1_routines_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/routines/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs
+         * @description Runs of all routines, those that were due last first.
+         */
+        get: operations["runs_api_v1_routines_runs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/routines/{routine}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Edit
+         * @description Switch it on or off, move it, or resume it after a pause; what is left out stays.
+         */
+        patch: operations["edit_api_v1_routines__routine__patch"];
+        trace?: never;
+    };
+    "/api/v1/routines/{routine}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run
+         * @description Run it now, whether it is switched on or not.
+         */
+        post: operations["run_api_v1_routines__routine__run_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description What is remembered of me, and whether each may be used.
+         */
+        get: operations["page_api_v1_memories_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget All
+         * @description Forget everything that is remembered of me.
+         */
+        delete: operations["forget_all_api_v1_memories_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receipts
+         * @description The proofs of what was done with my memories, and of each time that they were looked for.
+         */
+        get: operations["receipts_api_v1_memories_receipts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/canary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Canary
+         * @description Try the memory service with a harmless fact of nobody's.
+         */
+        post: operations["canary_api_v1_memories_canary_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget
+         * @description Forget one memory.
+         */
+        delete: operations["forget_api_v1_memories__memory_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit
+         * @description Correct a memory.
+         */
+        patch: operations["edit_api_v1_memories__memory_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/memories/{memory_id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Revisions
+         * @description What a memory said before.
+         */
+        get: operations["revisions_api_v1_memories__memory_id__revisions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/{memory_id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll Back
+         * @description Bring an earlier revision back; later ones are dropped.
+         */
+        post: operations["roll_back_api_v1_memories__memory_id__rollback_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/activity": {
         parameters: {
             query?: never;
@@ -486,6 +818,82 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * AddEvidence
+         * @description Evidence for a thesis that is there.
+         */
+        AddEvidence: {
+            /**
+             * Note Id
+             * @description The thesis.
+             */
+            note_id: string;
+            /**
+             * Stance
+             * @enum {string}
+             */
+            stance: "for" | "against";
+            /**
+             * Text
+             * @description What the source says.
+             */
+            text: string;
+            /**
+             * Source
+             * @description The note's id, or the page's address.
+             */
+            source: string;
+        };
+        /**
+         * AddEvidenceAction
+         * @description Add evidence to a thesis.
+         */
+        AddEvidenceAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            tool: "add_evidence";
+            arguments: components["schemas"]["AddEvidence"];
+        };
+        /**
+         * AgentChoice
+         * @description What a person chose for one agent; an empty prompt, or none, is the default one.
+         */
+        AgentChoice: {
+            /** Name */
+            name: string;
+            /** Prompt */
+            prompt?: string | null;
+            /** Disabled Tools */
+            disabled_tools?: string[] | null;
+        };
+        /**
+         * AgentChoices
+         * @description Choices for some of the agents; those that are not named stay as they are.
+         */
+        AgentChoices: {
+            /** Agents */
+            agents: components["schemas"]["AgentChoice"][];
+        };
+        /**
+         * AgentEntry
+         * @description One agent: what it does, what it is told by default, and what the tenant chose (null, where nothing).
+         */
+        AgentEntry: {
+            /** Name */
+            name: string;
+            /** Does */
+            does: string;
+            /** Default Prompt */
+            default_prompt: string;
+            /** Prompt */
+            prompt: string | null;
+            /** Has Tools */
+            has_tools: boolean;
+            /** Disabled Tools */
+            disabled_tools: string[];
+        };
+        /**
          * AgentInput
          * @description What an agent task set out with.
          */
@@ -499,6 +907,14 @@ export interface components {
             note_ids?: string[];
         };
         /**
+         * AgentsAnswer
+         * @description All agents, in the order in which they work.
+         */
+        AgentsAnswer: {
+            /** Agents */
+            agents: components["schemas"]["AgentEntry"][];
+        };
+        /**
          * Answered
          * @description What a person says to an operation that waits for it.
          */
@@ -507,8 +923,67 @@ export interface components {
             text: string;
         };
         /**
+         * Approval
+         * @description A proposed action and what became of it. It stays `pending` until what was approved is done.
+         */
+        Approval: {
+            /** Id */
+            id: string;
+            /** Created At */
+            created_at: string;
+            /** Updated At */
+            updated_at: string;
+            /**
+             * Revision
+             * @default 1
+             */
+            revision?: number;
+            /**
+             * Status
+             * @default pending
+             * @enum {string}
+             */
+            status?: "pending" | "approved" | "rejected" | "expired";
+            /** Action */
+            action: components["schemas"]["CreateNoteAction"] | components["schemas"]["UpdateNoteAction"] | components["schemas"]["CreateTasksAction"] | components["schemas"]["UpdateTaskAction"] | components["schemas"]["DeleteNoteAction"] | components["schemas"]["StartResearchAction"] | components["schemas"]["CreateThesisAction"] | components["schemas"]["AddEvidenceAction"];
+            /** Proposed */
+            proposed?: (components["schemas"]["CreateNoteAction"] | components["schemas"]["UpdateNoteAction"] | components["schemas"]["CreateTasksAction"] | components["schemas"]["UpdateTaskAction"] | components["schemas"]["DeleteNoteAction"] | components["schemas"]["StartResearchAction"] | components["schemas"]["CreateThesisAction"] | components["schemas"]["AddEvidenceAction"]) | null;
+            /** Reason */
+            reason: string;
+            /** Subject */
+            subject: string;
+            /** Session Id */
+            session_id?: string | null;
+            /** Run Id */
+            run_id?: string | null;
+            /** Expires At */
+            expires_at: string;
+            claim?: components["schemas"]["Claim"] | null;
+            /** Resolved At */
+            resolved_at?: string | null;
+            /** Resolved By */
+            resolved_by?: string | null;
+            /** Rejection */
+            rejection?: string | null;
+            /** Ok */
+            ok?: boolean | null;
+            /** Result */
+            result?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Undo */
+            undo?: (components["schemas"]["NoteChanged"] | components["schemas"]["TasksCreated"] | components["schemas"]["TaskChanged"]) | null;
+        };
+        /**
+         * ApprovalAnswer
+         * @description An approval.
+         */
+        ApprovalAnswer: {
+            approval: components["schemas"]["Approval"];
+        };
+        /**
          * ApprovalRequest
-         * @description The turn waits for a person's word on one tool call; secrets in the arguments are masked.
+         * @description The turn waits for a person's word: on a tool call, on a host, on the answer. Secrets in arguments are masked.
          */
         ApprovalRequest: {
             /** Seq */
@@ -529,21 +1004,78 @@ export interface components {
             run_id: string;
             /**
              * Reason
-             * @constant
+             * @enum {string}
              */
-            reason: "approve_tool";
-            /** Tool */
-            tool: string;
-            /** Call Id */
-            call_id: string;
-            /** Arguments */
-            arguments: {
+            reason: "approve_tool" | "egress_approval" | "approve_answer";
+            /**
+             * Tool
+             * @default
+             */
+            tool?: string;
+            /**
+             * Call Id
+             * @default
+             */
+            call_id?: string;
+            /**
+             * Arguments
+             * @default {}
+             */
+            arguments?: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
-            /** Why */
-            why: string;
+            /**
+             * Why
+             * @default
+             */
+            why?: string;
+            /**
+             * Blocked Host
+             * @default
+             */
+            blocked_host?: string;
+            /**
+             * Answer
+             * @default
+             */
+            answer?: string;
+            /**
+             * Critique
+             * @default
+             */
+            critique?: string;
             /** Expires At */
             expires_at: string;
+        };
+        /**
+         * ApprovalWithDiff
+         * @description An approval, whole, with what it would change now; null once it is decided.
+         */
+        ApprovalWithDiff: {
+            approval: components["schemas"]["Approval"];
+            diff: components["schemas"]["Diff"] | null;
+            /** Stale */
+            stale: boolean;
+        };
+        /**
+         * ApprovalsAnswer
+         * @description A page of approvals; long texts in them are cut to their first lines.
+         */
+        ApprovalsAnswer: {
+            /** Approvals */
+            approvals: components["schemas"]["Approval"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Approved
+         * @description A yes; `changes` are arguments in place of the proposed ones, null leaves one out.
+         */
+        Approved: {
+            /** Changes */
+            changes?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
         };
         /**
          * ApprovedTools
@@ -571,6 +1103,26 @@ export interface components {
             options?: string[];
         };
         /**
+         * Back
+         * @description Which revision shall be the present one.
+         */
+        Back: {
+            /** Revision Id */
+            revision_id: string;
+        };
+        /**
+         * CanaryAnswer
+         * @description What became of the canary: the receipts of its write and of its cleanup.
+         */
+        CanaryAnswer: {
+            /** Healthy */
+            healthy: boolean;
+            written: components["schemas"]["Receipt"] | null;
+            cleaned: components["schemas"]["Receipt"] | null;
+            /** Problem */
+            problem: string;
+        };
+        /**
          * Cancelled
          * @description A person, or a wait that ran out, ended it.
          */
@@ -586,6 +1138,14 @@ export interface components {
              * @enum {string}
              */
             event: "task.cancelled";
+        };
+        /**
+         * ChangedAnswer
+         * @description A memory after a change, and the proof of the change; None where it is not to be seen now.
+         */
+        ChangedAnswer: {
+            memory: components["schemas"]["Memory"] | null;
+            receipt: components["schemas"]["Receipt"];
         };
         /**
          * Choices
@@ -686,6 +1246,16 @@ export interface components {
             citations: components["schemas"]["Citation"][];
         };
         /**
+         * Claim
+         * @description A person's yes: from then on the action is being done, and nobody can decide otherwise.
+         */
+        Claim: {
+            /** Subject */
+            subject: string;
+            /** At */
+            at: string;
+        };
+        /**
          * Completed
          * @description It ended with a result.
          */
@@ -729,6 +1299,166 @@ export interface components {
             text: string;
         };
         /**
+         * Corrected
+         * @description What a memory shall say.
+         */
+        Corrected: {
+            /** Fact */
+            fact: string;
+        };
+        /**
+         * CreateNote
+         * @description A note to make.
+         */
+        CreateNote: {
+            /**
+             * Text
+             * @description The note's body, Markdown.
+             */
+            text: string;
+            /** Title */
+            title?: string | null;
+            /** Tags */
+            tags?: string[] | null;
+            /**
+             * Kind
+             * @description digest and review: what you wrote from several notes.
+             * @default capture
+             * @enum {string}
+             */
+            kind?: "capture" | "digest" | "review";
+            /**
+             * Url
+             * @description The page that the note is about.
+             */
+            url?: string | null;
+        };
+        /**
+         * CreateNoteAction
+         * @description Make a note.
+         */
+        CreateNoteAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            tool: "create_note";
+            arguments: components["schemas"]["CreateNote"];
+        };
+        /**
+         * CreateTasks
+         * @description Tasks to make.
+         */
+        CreateTasks: {
+            /** Tasks */
+            tasks: components["schemas"]["WantedTask"][];
+            /**
+             * Source Note Id
+             * @description The note that they come from.
+             */
+            source_note_id?: string | null;
+        };
+        /**
+         * CreateTasksAction
+         * @description Make tasks.
+         */
+        CreateTasksAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            tool: "create_tasks";
+            arguments: components["schemas"]["CreateTasks"];
+        };
+        /**
+         * CreateThesis
+         * @description A thesis to write down.
+         */
+        CreateThesis: {
+            /**
+             * Statement
+             * @description One sentence that may be wrong.
+             */
+            statement: string;
+            /**
+             * Text
+             * @description Why it may be so, Markdown.
+             */
+            text?: string | null;
+            /**
+             * Status
+             * @default draft
+             * @enum {string}
+             */
+            status?: "draft" | "active";
+            /**
+             * Confidence
+             * @description 0 to 100; leave it out where unsure.
+             */
+            confidence?: number | null;
+            /**
+             * Evidence For
+             * @default []
+             */
+            evidence_for?: components["schemas"]["Finding"][];
+            /**
+             * Evidence Against
+             * @default []
+             */
+            evidence_against?: components["schemas"]["Finding"][];
+            /** Tags */
+            tags?: string[] | null;
+        };
+        /**
+         * CreateThesisAction
+         * @description Write a thesis down.
+         */
+        CreateThesisAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            tool: "create_thesis";
+            arguments: components["schemas"]["CreateThesis"];
+        };
+        /**
+         * Critique
+         * @description What the critic said of a draft; it changes nothing in it. `checked`: it had looked facts up for itself.
+         */
+        Critique: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "critique";
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "ok" | "revise" | "replan";
+            /** Text */
+            text: string;
+            /**
+             * Checked
+             * @default false
+             */
+            checked?: boolean;
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt?: number;
+        };
+        /**
          * DeadLetter
          * @description A message that could not be delivered as often as it was tried. It held ids only, and so does this.
          */
@@ -756,6 +1486,39 @@ export interface components {
             reason: string;
         };
         /**
+         * DeleteNote
+         * @description A note for the bin.
+         */
+        DeleteNote: {
+            /** Note Id */
+            note_id: string;
+        };
+        /**
+         * DeleteNoteAction
+         * @description Move a note to the bin.
+         */
+        DeleteNoteAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            tool: "delete_note";
+            arguments: components["schemas"]["DeleteNote"];
+        };
+        /**
+         * Diff
+         * @description What would change now.
+         */
+        Diff: {
+            target?: components["schemas"]["Target"] | null;
+            /**
+             * Fields
+             * @default []
+             */
+            fields?: components["schemas"]["FieldDiff"][];
+            trouble?: components["schemas"]["Trouble"] | null;
+        };
+        /**
          * Edit
          * @description What a person changes of a note; what is left out stays, and null empties what may be empty.
          */
@@ -770,7 +1533,7 @@ export interface components {
             url?: string | null;
             /** Tags */
             tags?: string[] | null;
-            origin?: components["schemas"]["Origin"] | null;
+            origin?: components["schemas"]["Origin-Input"] | null;
         };
         /**
          * Enrichment
@@ -853,24 +1616,6 @@ export interface components {
             next_cursor: string | null;
         };
         /**
-         * Evidence
-         * @description A finding as a thesis holds it.
-         */
-        Evidence: {
-            /**
-             * Text
-             * @description What the source says.
-             */
-            text: string;
-            /**
-             * Source
-             * @description The note's id, or the page's address.
-             */
-            source: string;
-            /** Added At */
-            added_at: string;
-        };
-        /**
          * Failed
          * @description It ended without one.
          */
@@ -906,7 +1651,74 @@ export interface components {
              */
             next?: string;
         };
+        /**
+         * FieldDiff
+         * @description A field before and after; null where it has no value.
+         */
+        FieldDiff: {
+            /** Field */
+            field: string;
+            before: components["schemas"]["JsonValue"];
+            after: components["schemas"]["JsonValue"];
+            /** Lines */
+            lines?: string[] | null;
+        };
+        /**
+         * Finding
+         * @description Something that speaks for or against, and where it says so.
+         */
+        Finding: {
+            /**
+             * Text
+             * @description What the source says.
+             */
+            text: string;
+            /**
+             * Source
+             * @description The note's id, or the page's address.
+             */
+            source: string;
+        };
+        /**
+         * ForgottenAnswer
+         * @description How many memories were to be forgotten, and the proof that they are.
+         */
+        ForgottenAnswer: {
+            /** Forgotten */
+            forgotten: number;
+            receipt: components["schemas"]["Receipt"];
+        };
+        /**
+         * Item
+         * @description One memory in a receipt: the evidence, and the judgement of it.
+         */
+        Item: {
+            /** Memory Ref */
+            memory_ref: string | null;
+            evidence: components["schemas"]["shared__models__memory__Evidence"];
+            judgement: components["schemas"]["Judgement"];
+        };
         JsonValue: unknown;
+        /**
+         * Judgement
+         * @description What follows from it. `decision` is None where there is nothing to inject.
+         */
+        Judgement: {
+            /** Case */
+            case: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "healthy" | "working" | "degraded" | "uncertain" | "failed";
+            /** Decision */
+            decision: ("allow" | "degrade" | "wait" | "block") | null;
+            /**
+             * Safe Action
+             * @default
+             */
+            safe_action?: string;
+        };
         /**
          * McpFailure
          * @description Why a server could not be asked. None of it is the server's word.
@@ -1002,6 +1814,44 @@ export interface components {
              * @default
              */
             unusable?: string;
+        };
+        /**
+         * MemoriesAnswer
+         * @description A page of memories, the last changed first.
+         */
+        MemoriesAnswer: {
+            /** Memories */
+            memories: components["schemas"]["Memory"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Memory
+         * @description A memory as its person sees it.
+         */
+        Memory: {
+            /** Id */
+            id: string;
+            /** Fact */
+            fact: string;
+            /** Created At */
+            created_at: string;
+            /** Updated At */
+            updated_at: string;
+            /** Expires At */
+            expires_at?: string | null;
+            origin?: components["schemas"]["shared__models__memory__Origin"] | null;
+            judgement: components["schemas"]["Judgement"];
+        };
+        /**
+         * MemoryInput
+         * @description What a person said in one turn, and where: the words themselves stay in the conversation.
+         */
+        MemoryInput: {
+            /** Session Id */
+            session_id: string;
+            /** Turn */
+            turn: string;
         };
         /**
          * NewMcpServer
@@ -1110,7 +1960,7 @@ export interface components {
              * @default 0
              */
             body_version?: number;
-            origin?: components["schemas"]["Origin"] | null;
+            origin?: components["schemas"]["shared__models__note__Origin"] | null;
             thesis?: components["schemas"]["Thesis"] | null;
         };
         /**
@@ -1139,6 +1989,37 @@ export interface components {
             seq?: number;
         };
         /**
+         * NoteChanges
+         * @description What changes of a note.
+         */
+        NoteChanges: {
+            /**
+             * Title
+             * @description Empty takes the title off.
+             */
+            title?: string | null;
+            /**
+             * Summary
+             * @description Empty takes the summary off.
+             */
+            summary?: string | null;
+            /**
+             * Body
+             * @description The whole new body.
+             */
+            body?: string | null;
+            /**
+             * Tags
+             * @description All tags, in place of those that are there.
+             */
+            tags?: string[] | null;
+            /**
+             * Add Tags
+             * @description Tags beside those that are there.
+             */
+            add_tags?: string[] | null;
+        };
+        /**
          * NoteChoice
          * @description Which note to research.
          */
@@ -1153,7 +2034,7 @@ export interface components {
         NoteWithTrace: {
             note: components["schemas"]["Note"];
             /** Trace */
-            trace: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["shared__events__trace__Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Citations"] | components["schemas"]["shared__events__trace__Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
+            trace: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["shared__events__trace__Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Recall"] | components["schemas"]["Plan"] | components["schemas"]["shared__events__trace__Evidence"] | components["schemas"]["Critique"] | components["schemas"]["Verification"] | components["schemas"]["Citations"] | components["schemas"]["shared__events__trace__Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
         };
         /**
          * NotesAnswer
@@ -1192,7 +2073,7 @@ export interface components {
              */
             status: "created" | "queued" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
             /** Input */
-            input: components["schemas"]["ResearchInput"] | components["schemas"]["AgentInput"] | components["schemas"]["RoutineInput"];
+            input: components["schemas"]["ResearchInput"] | components["schemas"]["AgentInput"] | components["schemas"]["RoutineInput"] | components["schemas"]["MemoryInput"];
             /** Source Note Id */
             source_note_id?: string | null;
             /** Result Note Id */
@@ -1304,7 +2185,7 @@ export interface components {
          * Origin
          * @description Where an imported note came from, so that it can go back out as it came in.
          */
-        Origin: {
+        "Origin-Input": {
             /** Path */
             path: string;
             /**
@@ -1314,6 +2195,77 @@ export interface components {
             front_matter?: string;
             /** Content Sha256 */
             content_sha256: string;
+        };
+        /**
+         * Passage
+         * @description A passage of something that was really read.
+         */
+        Passage: {
+            /**
+             * Number
+             * @default 0
+             */
+            number?: number;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string;
+            /** Text */
+            text: string;
+            /**
+             * Source Kind
+             * @enum {string}
+             */
+            source_kind: "note" | "research" | "memory" | "web" | "mcp";
+            /** Note Id */
+            note_id?: string | null;
+            /**
+             * Merged From
+             * @default []
+             */
+            merged_from?: ("note" | "research" | "memory" | "web" | "mcp")[];
+        };
+        /**
+         * Paused
+         * @description Why a routine is not run on its schedule any more.
+         */
+        Paused: {
+            /** Reason */
+            reason: string;
+            /** At */
+            at: string;
+        };
+        /**
+         * Plan
+         * @description What several agents set out to do; `attempt` counts from 1.
+         */
+        Plan: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "plan";
+            /** Steps */
+            steps: string[];
+            /**
+             * Sources
+             * @default []
+             */
+            sources?: ("note" | "research" | "memory" | "web" | "mcp")[];
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt?: number;
         };
         /**
          * Preferences
@@ -1431,6 +2383,193 @@ export interface components {
             note_ids?: string[];
         };
         /**
+         * Read
+         * @description One way of reading, on its own: how often it was asked, how often it showed what was looked for.
+         */
+        Read: {
+            /**
+             * Asked
+             * @default 0
+             */
+            asked?: number;
+            /**
+             * Hits
+             * @default 0
+             */
+            hits?: number;
+            /**
+             * Failed
+             * @default 0
+             */
+            failed?: number;
+            /** At */
+            at?: string | null;
+        };
+        /**
+         * Reads
+         * @description The four ways of reading. They answer different questions, so they are never counted together.
+         */
+        Reads: {
+            /**
+             * @default {
+             *       "asked": 0,
+             *       "hits": 0,
+             *       "failed": 0
+             *     }
+             */
+            get?: components["schemas"]["Read"];
+            /**
+             * @default {
+             *       "asked": 0,
+             *       "hits": 0,
+             *       "failed": 0
+             *     }
+             */
+            listed?: components["schemas"]["Read"];
+            /**
+             * @default {
+             *       "asked": 0,
+             *       "hits": 0,
+             *       "failed": 0
+             *     }
+             */
+            scope?: components["schemas"]["Read"];
+            /**
+             * @default {
+             *       "asked": 0,
+             *       "hits": 0,
+             *       "failed": 0
+             *     }
+             */
+            similarity?: components["schemas"]["Read"];
+        };
+        /**
+         * Recall
+         * @description What of earlier conversations the model was given, and what was kept out and why. It holds no fact.
+         */
+        Recall: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "recall";
+            /** Text */
+            text: string;
+            /** Used */
+            used: string[];
+            /** Withheld */
+            withheld: {
+                [key: string]: string;
+            };
+            /** Receipt Id */
+            receipt_id: string;
+        };
+        /**
+         * Receipt
+         * @description The proof of one piece of work with memories, or of one recall.
+         */
+        Receipt: {
+            /** Id */
+            id: string;
+            /** At */
+            at: string;
+            /**
+             * Occasion
+             * @enum {string}
+             */
+            occasion: "generation" | "recall" | "change" | "canary";
+            /** Scope */
+            scope: string;
+            /** Operation Ref */
+            operation_ref?: string | null;
+            /** Operation Id */
+            operation_id?: string | null;
+            /** Source */
+            source?: string | null;
+            /** Source Seen */
+            source_seen?: boolean | null;
+            /** Started At */
+            started_at?: string | null;
+            /** Finished At */
+            finished_at?: string | null;
+            /** Deadline At */
+            deadline_at?: string | null;
+            /**
+             * Items
+             * @default []
+             */
+            items?: components["schemas"]["Item"][];
+            /**
+             * @default {
+             *       "get": {
+             *         "asked": 0,
+             *         "failed": 0,
+             *         "hits": 0
+             *       },
+             *       "listed": {
+             *         "asked": 0,
+             *         "failed": 0,
+             *         "hits": 0
+             *       },
+             *       "scope": {
+             *         "asked": 0,
+             *         "failed": 0,
+             *         "hits": 0
+             *       },
+             *       "similarity": {
+             *         "asked": 0,
+             *         "failed": 0,
+             *         "hits": 0
+             *       }
+             *     }
+             */
+            reads?: components["schemas"]["Reads"];
+            /**
+             * Injected
+             * @default 0
+             */
+            injected?: number;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "healthy" | "working" | "degraded" | "uncertain" | "failed";
+            /** Decision */
+            decision: ("allow" | "degrade" | "wait" | "block") | null;
+            /**
+             * Safe Action
+             * @default
+             */
+            safe_action?: string;
+        };
+        /**
+         * ReceiptsAnswer
+         * @description A page of receipts, newest first.
+         */
+        ReceiptsAnswer: {
+            /** Receipts */
+            receipts: components["schemas"]["Receipt"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Rejected
+         * @description A no.
+         */
+        Rejected: {
+            /** Reason */
+            reason?: string | null;
+        };
+        /**
          * ResearchInput
          * @description What a research run set out with; later edits of the note don't reach it.
          */
@@ -1463,6 +2602,51 @@ export interface components {
             error?: string | null;
         };
         /**
+         * Revision
+         * @description An earlier or the present state of a memory.
+         */
+        Revision: {
+            /** Id */
+            id: string;
+            /** Fact */
+            fact: string;
+            /** Created At */
+            created_at: string;
+            /** Expires At */
+            expires_at?: string | null;
+            /** Source */
+            source?: string | null;
+        };
+        /**
+         * RevisionsAnswer
+         * @description A memory's revisions, newest first; there are never so many that they need a second page.
+         */
+        RevisionsAnswer: {
+            /** Revisions */
+            revisions: components["schemas"]["Revision"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+        };
+        /**
+         * RoutineAnswer
+         * @description A routine.
+         */
+        RoutineAnswer: {
+            routine: components["schemas"]["RoutineView"];
+        };
+        /**
+         * RoutineChange
+         * @description What changes; what is left out, or null, stays.
+         */
+        RoutineChange: {
+            /** Enabled */
+            enabled?: boolean | null;
+            /** At */
+            at?: string | null;
+            /** Resume */
+            resume?: boolean | null;
+        };
+        /**
          * RoutineInput
          * @description Which routine, and for which moment.
          */
@@ -1476,6 +2660,109 @@ export interface components {
             due_at: string;
         };
         /**
+         * RoutineRun
+         * @description One run. Its id is its operation's.
+         */
+        RoutineRun: {
+            /** Id */
+            id: string;
+            /** Created At */
+            created_at: string;
+            /** Updated At */
+            updated_at: string;
+            /**
+             * Revision
+             * @default 1
+             */
+            revision?: number;
+            /**
+             * Routine
+             * @enum {string}
+             */
+            routine: "daily_review" | "nightly_digest";
+            /** Due At */
+            due_at: string;
+            /** Fired At */
+            fired_at: string;
+            /**
+             * By
+             * @default schedule
+             * @enum {string}
+             */
+            by?: "schedule" | "person";
+            /**
+             * Status
+             * @default queued
+             * @enum {string}
+             */
+            status?: "queued" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
+            /** Summary */
+            summary?: string | null;
+            /** Draft */
+            draft?: string | null;
+            /** Partial */
+            partial?: string | null;
+            /**
+             * Approval Ids
+             * @default []
+             */
+            approval_ids?: string[];
+            /** Note Id */
+            note_id?: string | null;
+            error?: components["schemas"]["Failure"] | null;
+        };
+        /**
+         * RoutineView
+         * @description A routine, when it comes next, and its last runs.
+         */
+        RoutineView: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "daily_review" | "nightly_digest";
+            /** Enabled */
+            enabled: boolean;
+            /** At */
+            at: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Next Due At */
+            next_due_at: string | null;
+            /** Last Due At */
+            last_due_at: string | null;
+            /** Failures */
+            failures: number;
+            paused: components["schemas"]["Paused"] | null;
+            /** Revision */
+            revision: number;
+            /**
+             * Last Runs
+             * @default []
+             */
+            last_runs?: components["schemas"]["RoutineRun"][];
+        };
+        /**
+         * RoutinesAnswer
+         * @description All routines; there are never so many that they need a second page.
+         */
+        RoutinesAnswer: {
+            /** Routines */
+            routines: components["schemas"]["RoutineView"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+        };
+        /**
+         * RunsAnswer
+         * @description A page of runs.
+         */
+        RunsAnswer: {
+            /** Runs */
+            runs: components["schemas"]["RoutineRun"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
          * SettingsAnswer
          * @description The settings that count, the names of those that were chosen, and the deployment's defaults.
          */
@@ -1484,6 +2771,26 @@ export interface components {
             /** Overrides */
             overrides: string[];
             defaults: components["schemas"]["Preferences"];
+        };
+        /**
+         * StartResearch
+         * @description A note to research.
+         */
+        StartResearch: {
+            /** Note Id */
+            note_id: string;
+        };
+        /**
+         * StartResearchAction
+         * @description Research a note.
+         */
+        StartResearchAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            tool: "start_research";
+            arguments: components["schemas"]["StartResearch"];
         };
         /**
          * Started
@@ -1520,6 +2827,18 @@ export interface components {
             event: "task.streaming";
             /** Chunk */
             chunk: string;
+        };
+        /**
+         * Target
+         * @description What the action is about.
+         */
+        Target: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Link */
+            link?: string | null;
         };
         /**
          * Task
@@ -1597,6 +2916,21 @@ export interface components {
             };
         };
         /**
+         * TaskChanges
+         * @description What changes of a task.
+         */
+        TaskChanges: {
+            /** Title */
+            title?: string | null;
+            /** Status */
+            status?: ("open" | "done" | "dropped") | null;
+            /**
+             * Tags
+             * @description All tags, in place of those that are there.
+             */
+            tags?: string[] | null;
+        };
+        /**
          * TasksAnswer
          * @description A page of tasks.
          */
@@ -1658,12 +2992,12 @@ export interface components {
              * Supporting
              * @default []
              */
-            supporting?: components["schemas"]["Evidence"][];
+            supporting?: components["schemas"]["shared__models__thesis__Evidence"][];
             /**
              * Opposing
              * @default []
              */
-            opposing?: components["schemas"]["Evidence"][];
+            opposing?: components["schemas"]["shared__models__thesis__Evidence"][];
         };
         /**
          * ToolAnswered
@@ -1723,6 +3057,11 @@ export interface components {
              * @default
              */
             signature?: string;
+            /**
+             * Agent
+             * @default
+             */
+            agent?: string;
         };
         /**
          * ToolCalled
@@ -1803,6 +3142,11 @@ export interface components {
              * @default []
              */
             sources?: components["schemas"]["Citation"][];
+            /**
+             * Agent
+             * @default
+             */
+            agent?: string;
         };
         /**
          * ToolsAnswer
@@ -1811,6 +3155,73 @@ export interface components {
         ToolsAnswer: {
             /** Tools */
             tools: components["schemas"]["ToolEntry"][];
+        };
+        /**
+         * Trouble
+         * @description Why it can't be done as things are.
+         */
+        Trouble: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /**
+             * Next
+             * @default
+             */
+            next?: string;
+        };
+        /**
+         * UndoneAnswer
+         * @description What became of what was taken back.
+         */
+        UndoneAnswer: {
+            /** Undone */
+            undone: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /**
+         * UpdateNote
+         * @description A note to change.
+         */
+        UpdateNote: {
+            /** Note Id */
+            note_id: string;
+            changes: components["schemas"]["NoteChanges"];
+        };
+        /**
+         * UpdateNoteAction
+         * @description Change a note.
+         */
+        UpdateNoteAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            tool: "update_note";
+            arguments: components["schemas"]["UpdateNote"];
+        };
+        /**
+         * UpdateTask
+         * @description A task to change.
+         */
+        UpdateTask: {
+            /** Task Id */
+            task_id: string;
+            changes: components["schemas"]["TaskChanges"];
+        };
+        /**
+         * UpdateTaskAction
+         * @description Change a task.
+         */
+        UpdateTaskAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            tool: "update_task";
+            arguments: components["schemas"]["UpdateTask"];
         };
         /**
          * User
@@ -1840,6 +3251,53 @@ export interface components {
             changes?: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+        };
+        /**
+         * Verification
+         * @description What the verifier said of a draft.
+         */
+        Verification: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "verification";
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "pass" | "needs_revision" | "fail";
+            /** Reasons */
+            reasons: string[];
+            /**
+             * Checked
+             * @default false
+             */
+            checked?: boolean;
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt?: number;
+        };
+        /**
+         * WantedTask
+         * @description A task to make.
+         */
+        WantedTask: {
+            /** Title */
+            title: string;
+            /** Tags */
+            tags?: string[] | null;
         };
         /**
          * NewTask
@@ -1873,6 +3331,40 @@ export interface components {
             message: string;
         };
         /**
+         * Evidence
+         * @description What the sources found together before the answer was written; `text` says it in a sentence, misses included.
+         */
+        shared__events__trace__Evidence: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "evidence";
+            /** Text */
+            text: string;
+            /** Passages */
+            passages: components["schemas"]["Passage"][];
+            /**
+             * Nothing
+             * @default []
+             */
+            nothing?: ("note" | "research" | "memory" | "web" | "mcp")[];
+            /**
+             * Failed
+             * @default []
+             */
+            failed?: ("note" | "research" | "memory" | "web" | "mcp")[];
+        };
+        /**
          * Thinking
          * @description A thought summary.
          */
@@ -1893,6 +3385,11 @@ export interface components {
             type: "thinking";
             /** Text */
             text: string;
+            /**
+             * Agent
+             * @default
+             */
+            agent?: string;
         };
         /**
          * Usage
@@ -1922,6 +3419,76 @@ export interface components {
             cost_usd?: number;
         };
         /**
+         * Evidence
+         * @description What was observed of one memory and the work on it. Scopes and sources are opaque; None means not looked at.
+         */
+        shared__models__memory__Evidence: {
+            /** Done */
+            done?: boolean | null;
+            /**
+             * Late
+             * @default false
+             */
+            late?: boolean;
+            /** Error Code */
+            error_code?: number | null;
+            /** Action */
+            action?: ("CREATED" | "UPDATED" | "DELETED") | null;
+            /**
+             * Expected
+             * @default memory
+             * @enum {string}
+             */
+            expected?: "memory" | "none" | "deleted";
+            /** Expected Scope */
+            expected_scope: string;
+            /**
+             * Visible Scopes
+             * @default []
+             */
+            visible_scopes?: string[];
+            /** Expected Source */
+            expected_source?: string | null;
+            /** Visible Source */
+            visible_source?: string | null;
+            /** Get Status */
+            get_status?: (200 | 404) | null;
+            /** Inventory Hit */
+            inventory_hit?: boolean | null;
+            /** Similarity Hit */
+            similarity_hit?: boolean | null;
+        };
+        /**
+         * Origin
+         * @description Where the newest revision of a memory should come from.
+         */
+        shared__models__memory__Origin: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "chat" | "edit" | "rollback" | "canary";
+            /** Source */
+            source: string;
+            /** Session Id */
+            session_id?: string | null;
+        };
+        /**
+         * Origin
+         * @description Where an imported note came from, so that it can go back out as it came in.
+         */
+        shared__models__note__Origin: {
+            /** Path */
+            path: string;
+            /**
+             * Front Matter
+             * @default
+             */
+            front_matter?: string;
+            /** Content Sha256 */
+            content_sha256: string;
+        };
+        /**
          * Usage
          * @description What has been used so far.
          */
@@ -1936,6 +3503,24 @@ export interface components {
              * @default 0
              */
             cost_usd?: number;
+        };
+        /**
+         * Evidence
+         * @description A finding as a thesis holds it.
+         */
+        shared__models__thesis__Evidence: {
+            /**
+             * Text
+             * @description What the source says.
+             */
+            text: string;
+            /**
+             * Source
+             * @description The note's id, or the page's address.
+             */
+            source: string;
+            /** Added At */
+            added_at: string;
         };
         /**
          * NewTask
@@ -2908,6 +4493,960 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    config_api_v1_agents_config_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    choose_api_v1_agents_config_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentChoices"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    page_api_v1_approvals_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                status?: ("pending" | "approved" | "rejected" | "expired") | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    one_api_v1_approvals__approval_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalWithDiff"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    approve_api_v1_approvals__approval_id__approve_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Approved"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    reject_api_v1_approvals__approval_id__reject_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Rejected"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    undo_api_v1_approvals__approval_id__undo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    page_api_v1_routines_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutinesAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    runs_api_v1_routines_runs_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    edit_api_v1_routines__routine__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string | null;
+            };
+            path: {
+                routine: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoutineChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutineAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    run_api_v1_routines__routine__run_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                routine: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    page_api_v1_memories_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoriesAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    forget_all_api_v1_memories_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgottenAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    receipts_api_v1_memories_receipts_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    canary_api_v1_memories_canary_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CanaryAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    forget_api_v1_memories__memory_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgottenAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    edit_api_v1_memories__memory_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Corrected"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    revisions_api_v1_memories__memory_id__revisions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionsAnswer"];
+                };
+            };
+            /** @description Nobody we know */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description A field is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not set up */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    roll_back_api_v1_memories__memory_id__rollback_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Back"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedAnswer"];
                 };
             };
             /** @description Nobody we know */

@@ -122,7 +122,10 @@ export interface paths {
         put?: never;
         /**
          * Resume
-         * @description Decide about the call that waits; the turn goes on as a stream, or whole where JSON is asked for.
+         * @description Decide about what waits, or have an interrupted run of several agents go on; a stream, or whole as JSON.
+         *
+         *     What can be decided is what the run waits for, and not what the request says: a tool call or an answer is approved
+         *     or rejected, a host is allowed once, always, or not. `more_info` decides nothing, and tells the arguments again.
          */
         post: operations["resume_api_v1_chat__run_id__resume_post"];
         delete?: never;
@@ -157,7 +160,7 @@ export interface components {
     schemas: {
         /**
          * ApprovalRequest
-         * @description The turn waits for a person's word on one tool call; secrets in the arguments are masked.
+         * @description The turn waits for a person's word: on a tool call, on a host, on the answer. Secrets in arguments are masked.
          */
         ApprovalRequest: {
             /** Seq */
@@ -178,19 +181,46 @@ export interface components {
             run_id: string;
             /**
              * Reason
-             * @constant
+             * @enum {string}
              */
-            reason: "approve_tool";
-            /** Tool */
-            tool: string;
-            /** Call Id */
-            call_id: string;
-            /** Arguments */
-            arguments: {
+            reason: "approve_tool" | "egress_approval" | "approve_answer";
+            /**
+             * Tool
+             * @default
+             */
+            tool?: string;
+            /**
+             * Call Id
+             * @default
+             */
+            call_id?: string;
+            /**
+             * Arguments
+             * @default {}
+             */
+            arguments?: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
-            /** Why */
-            why: string;
+            /**
+             * Why
+             * @default
+             */
+            why?: string;
+            /**
+             * Blocked Host
+             * @default
+             */
+            blocked_host?: string;
+            /**
+             * Answer
+             * @default
+             */
+            answer?: string;
+            /**
+             * Critique
+             * @default
+             */
+            critique?: string;
             /** Expires At */
             expires_at: string;
         };
@@ -308,6 +338,43 @@ export interface components {
             text: string;
         };
         /**
+         * Critique
+         * @description What the critic said of a draft; it changes nothing in it. `checked`: it had looked facts up for itself.
+         */
+        Critique: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "critique";
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "ok" | "revise" | "replan";
+            /** Text */
+            text: string;
+            /**
+             * Checked
+             * @default false
+             */
+            checked?: boolean;
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt?: number;
+        };
+        /**
          * Error
          * @description What went wrong on the way.
          */
@@ -353,6 +420,40 @@ export interface components {
              */
             next?: string;
         };
+        /**
+         * Evidence
+         * @description What the sources found together before the answer was written; `text` says it in a sentence, misses included.
+         */
+        Evidence: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "evidence";
+            /** Text */
+            text: string;
+            /** Passages */
+            passages: components["schemas"]["Passage"][];
+            /**
+             * Nothing
+             * @default []
+             */
+            nothing?: ("note" | "research" | "memory" | "web" | "mcp")[];
+            /**
+             * Failed
+             * @default []
+             */
+            failed?: ("note" | "research" | "memory" | "web" | "mcp")[];
+        };
         JsonValue: unknown;
         /**
          * Message
@@ -394,6 +495,97 @@ export interface components {
             seq?: number;
         };
         /**
+         * Passage
+         * @description A passage of something that was really read.
+         */
+        Passage: {
+            /**
+             * Number
+             * @default 0
+             */
+            number?: number;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string;
+            /** Text */
+            text: string;
+            /**
+             * Source Kind
+             * @enum {string}
+             */
+            source_kind: "note" | "research" | "memory" | "web" | "mcp";
+            /** Note Id */
+            note_id?: string | null;
+            /**
+             * Merged From
+             * @default []
+             */
+            merged_from?: ("note" | "research" | "memory" | "web" | "mcp")[];
+        };
+        /**
+         * Plan
+         * @description What several agents set out to do; `attempt` counts from 1.
+         */
+        Plan: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "plan";
+            /** Steps */
+            steps: string[];
+            /**
+             * Sources
+             * @default []
+             */
+            sources?: ("note" | "research" | "memory" | "web" | "mcp")[];
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt?: number;
+        };
+        /**
+         * Recall
+         * @description What of earlier conversations the model was given, and what was kept out and why. It holds no fact.
+         */
+        Recall: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
+            /**
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "recall";
+            /** Text */
+            text: string;
+            /** Used */
+            used: string[];
+            /** Withheld */
+            withheld: {
+                [key: string]: string;
+            };
+            /** Receipt Id */
+            receipt_id: string;
+        };
+        /**
          * Renamed
          * @description A conversation's new title.
          */
@@ -411,7 +603,7 @@ export interface components {
              * Trace
              * @default []
              */
-            trace?: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Citations"] | components["schemas"]["Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
+            trace?: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Recall"] | components["schemas"]["Plan"] | components["schemas"]["Evidence"] | components["schemas"]["Critique"] | components["schemas"]["Verification"] | components["schemas"]["Citations"] | components["schemas"]["Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
             /** Next Cursor */
             next_cursor?: string | null;
         };
@@ -528,6 +720,11 @@ export interface components {
             type: "thinking";
             /** Text */
             text: string;
+            /**
+             * Agent
+             * @default
+             */
+            agent?: string;
         };
         /**
          * ToolCall
@@ -564,6 +761,11 @@ export interface components {
              * @default
              */
             signature?: string;
+            /**
+             * Agent
+             * @default
+             */
+            agent?: string;
         };
         /**
          * ToolResult
@@ -604,6 +806,11 @@ export interface components {
              * @default []
              */
             sources?: components["schemas"]["Citation"][];
+            /**
+             * Agent
+             * @default
+             */
+            agent?: string;
         };
         /**
          * TraceAnswer
@@ -611,7 +818,7 @@ export interface components {
          */
         TraceAnswer: {
             /** Events */
-            events: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Citations"] | components["schemas"]["Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
+            events: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Recall"] | components["schemas"]["Plan"] | components["schemas"]["Evidence"] | components["schemas"]["Critique"] | components["schemas"]["Verification"] | components["schemas"]["Citations"] | components["schemas"]["Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -649,7 +856,7 @@ export interface components {
         TurnAnswer: {
             session: components["schemas"]["ChatSession"];
             /** Events */
-            events: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Citations"] | components["schemas"]["Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
+            events: (components["schemas"]["User"] | components["schemas"]["Text"] | components["schemas"]["Thinking"] | components["schemas"]["ToolCall"] | components["schemas"]["ToolResult"] | components["schemas"]["Context"] | components["schemas"]["Recall"] | components["schemas"]["Plan"] | components["schemas"]["Evidence"] | components["schemas"]["Critique"] | components["schemas"]["Verification"] | components["schemas"]["Citations"] | components["schemas"]["Usage"] | components["schemas"]["ApprovalRequest"] | components["schemas"]["Error"])[];
         };
         /**
          * Undone
@@ -726,15 +933,49 @@ export interface components {
             };
         };
         /**
-         * Word
-         * @description What a person decides about the call that waits.
+         * Verification
+         * @description What the verifier said of a draft.
          */
-        Word: {
+        Verification: {
+            /** Seq */
+            seq: number;
+            /** At */
+            at: string;
             /**
-             * Decision
+             * Turn
+             * @default
+             */
+            turn?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            decision: "approve" | "reject";
+            type: "verification";
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "pass" | "needs_revision" | "fail";
+            /** Reasons */
+            reasons: string[];
+            /**
+             * Checked
+             * @default false
+             */
+            checked?: boolean;
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt?: number;
+        };
+        /**
+         * Word
+         * @description What a person decides about what waits; `continue` is for a run that was interrupted.
+         */
+        Word: {
+            /** Decision */
+            decision: ("approve" | "reject" | "egress_allow_once" | "egress_allow_always" | "egress_deny") | ("continue" | "more_info");
         };
     };
     responses: never;
