@@ -1,5 +1,6 @@
 """One turn of several agents, played: the graph from its beginning or its last checkpoint to an end or a gate."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 
@@ -9,7 +10,7 @@ from shared.agent.checkpoint import Checkpoint
 from shared.agent.graph import board_of, is_boundary, perform, shape_of
 from shared.agent.model import Answer, Message
 from shared.agent.prompt import instruction, request
-from shared.agent.retrieval import Reach, Source, wired
+from shared.agent.retrieval import Source
 from shared.agent.stage import Stage
 from shared.agent.troupe import Troupe
 from shared.errors import Conflict
@@ -35,13 +36,14 @@ class GraphPlay(Troupe):
 
     _stage: Stage | None = None
     _checkpoint: Checkpoint | None = None
+    _storing: "asyncio.Future[None] | None" = None
 
     async def begin(self, text: str) -> None:
         """Answer a person's message."""
 
         async def work() -> None:
-            past, interpreted = await self._seed(text)
-            await self._perform(self._new_checkpoint(), past, text, interpreted)
+            (past, interpreted), sources = await asyncio.gather(self._seed(text), self.wire())
+            await self._perform(self._new_checkpoint(), past, text, interpreted, sources)
 
         await self._watched(work())
 
@@ -50,8 +52,7 @@ class GraphPlay(Troupe):
 
         async def work() -> None:
             checkpoint = self._new_checkpoint()
-            await checkpoint.load()
-            events = await self._events()
+            _, events = await asyncio.gather(checkpoint.load(), self._events())
             await self._allow_always()
             text = next((event.text for event in events if isinstance(event, User)), "")
             interpreted = await self._interpreted()
@@ -70,9 +71,15 @@ class GraphPlay(Troupe):
             speaker.documents, speaker.tenant, self._run.id, boundary=is_boundary, store=self._store_boundary
         )
 
-    async def _perform(self, checkpoint: Checkpoint, past: tuple[Message, ...], text: str, interpreted: str) -> None:
+    async def _perform(
+        self,
+        checkpoint: Checkpoint,
+        past: tuple[Message, ...],
+        text: str,
+        interpreted: str,
+        sources: tuple[Source, ...] | None = None,
+    ) -> None:
         settings = self._cast.preferences
-        sources = await self._sources()
         self._checkpoint = checkpoint
         self._stage = Stage(
             hands=self,
@@ -85,23 +92,16 @@ class GraphPlay(Troupe):
             past=past,
             request=request(text, interpreted),
             asked=interpreted or text,
-            sources=sources,
+            wired=sources,
         )
         shape = shape_of(checkpoint) or Shape(
-            sources=bool(sources),
+            sources=bool(await self._stage.sources()),
             accurate=settings.accuracy_mode == "accurate",
             human_gate=settings.human_gate,
             durable=True,
             check=settings.verifier_check,
         )
         await perform(self._stage, checkpoint, shape, self._answered())
-
-    async def _sources(self) -> tuple[Source, ...]:
-        settings = self._cast.preferences
-        if not settings.use_tools:
-            return ()
-        specs = self._cast.gateway.specs()
-        return await wired(Reach(self._services, self._speaker.tenant, settings, specs, self._quiet))
 
     def _answered(self) -> dict[str, str]:
         """The interrupt at which the run waited, and the person's word."""
@@ -111,9 +111,23 @@ class GraphPlay(Troupe):
         return {graph.gate.interrupt: graph.word}
 
     async def _store_boundary(self, writes: list[Write]) -> None:
-        """A node's end: what it told, and where the run stands, in one commit."""
+        """A node's end: what it told, and where the run stands, in one commit, while the next node already thinks.
+
+        Whatever comes next is stored after it, so that a death in between looks like one before the node's end.
+        """
+        await self._stored()
         told, beside = self._taken()
-        await self._record.add(*told, also=[*beside, *writes])
+        self._storing = asyncio.ensure_future(self._record.add(*told, also=[*beside, *writes]))
+        # Where the turn ends before anybody waits for it, whatever ended the turn is told instead.
+        self._storing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        # From here on it is its turn to write.
+        await asyncio.sleep(0)
+
+    async def _stored(self) -> None:
+        """Wait for what is being stored; raises what went wrong with it, once."""
+        storing, self._storing = self._storing, None
+        if storing:
+            await storing
 
     def _taken(self) -> tuple[list[dict[str, object]], list[Write]]:
         told, beside = self._told, self._beside
@@ -184,6 +198,7 @@ class GraphPlay(Troupe):
         gate: Gate | None = None,
         also: Sequence[Write] = (),
     ) -> None:
+        await self._stored()
         told, beside = self._taken()
         kept: list[Write] = []
         if self._over and self._checkpoint:

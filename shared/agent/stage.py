@@ -36,6 +36,10 @@ class Hands(Protocol):
         """What looking with tools that change nothing brought up, in at most `calls` questions to the model."""
         ...
 
+    async def wire(self) -> tuple[Source, ...]:
+        """The sources that there are for this person now."""
+        ...
+
     def cited(self, draft: str) -> tuple[str, list[Citation]]:
         """The draft without links to what was never read, and what it leans on."""
         ...
@@ -60,7 +64,8 @@ class Stage:
     request: Message
     asked: str
     """The request on its own: what sources are asked."""
-    sources: tuple[Source, ...]
+    wired: tuple[Source, ...] | None
+    """The sources; None before anybody needed them."""
     suspended: Waiting | None = None
     """What the run waits for, once a gate holds it."""
     ended: Board | None = None
@@ -72,9 +77,11 @@ class Stage:
         """The date, what the agent is, and what holds for all of them, whatever a person wrote over it."""
         return f"{self.dateline()}\n\n{self.prompts[agent].strip()}\n\n{text('nodes/ground')}"
 
-    def source(self, kind: str) -> Source | None:
-        """The source of this kind, where there is one."""
-        return next((source for source in self.sources if source.kind == kind), None)
+    async def sources(self) -> tuple[Source, ...]:
+        """What can be asked for passages."""
+        if self.wired is None:
+            self.wired = await self.hands.wire()
+        return self.wired
 
 
 STAGE: ContextVar[Stage] = ContextVar("stage")

@@ -3,7 +3,7 @@
 The researcher's inner memory is the turn's own trace: what a tool has answered there is never asked of it again.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
@@ -15,6 +15,7 @@ from shared.agent.ensemble import Ensemble, repeats
 from shared.agent.model import Answer, Delta, Message, Model, Question, ToolCall, ToolSpec
 from shared.agent.prompt import as_data
 from shared.agent.replay import steps
+from shared.agent.retrieval import Reach, Source, wired
 from shared.agent.turn import Played
 from shared.chat.live import Live
 from shared.chat.loose import unanswered
@@ -106,6 +107,14 @@ class Troupe(Played):
         """What a model was given may be cited, and may have been written by others."""
         self._known.learn(citations, {})
         self._known.outside |= outside
+
+    async def wire(self) -> tuple[Source, ...]:
+        """The sources that there are for this person now."""
+        settings = self._cast.preferences
+        if not settings.use_tools:
+            return ()
+        specs = self._cast.gateway.specs()
+        return await wired(Reach(self._services, self._speaker.tenant, settings, specs, self._quiet))
 
     async def research(self, board: Board, instruction: str, messages: Sequence[Message]) -> str | None:
         """The researcher's draft; None where calls wait, which the board then holds."""
@@ -214,6 +223,7 @@ class Troupe(Played):
         said = ""
         question = replace(question, tools=tools)
         pieces = engine.run(self.model, question, act, max_calls=calls, name_call=self._name_call)
+        assert isinstance(pieces, AsyncGenerator)
         async with aclosing(pieces):
             async for piece in pieces:
                 if isinstance(piece, Answer) and not piece.calls:

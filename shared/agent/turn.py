@@ -4,7 +4,7 @@ Nothing here raises: what goes wrong is an event of the turn, and a turn whose l
 """
 
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import aclosing
 from datetime import timedelta
 from typing import Any
@@ -140,6 +140,7 @@ class Played:
             max_calls=max(1, self._cast.preferences.max_iterations - self._known.calls),
             name_call=self._name_call,
         )
+        assert isinstance(pieces, AsyncGenerator)  # closed at once where the turn breaks off, not when it is collected
         async with aclosing(pieces):
             async for piece in pieces:
                 if isinstance(piece, Delta):

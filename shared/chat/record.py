@@ -85,8 +85,7 @@ class Record:
             events = self._numbered(drafts)
 
             async def attempt() -> ChatSession:
-                stored = await self._chats.get(self._session_id)
-                run = await self._chats.run(self._run_id)
+                stored, run = await asyncio.gather(self._chats.get(self._session_id), self._chats.run(self._run_id))
                 turn = stored.value.turn
                 if turn is None or turn.id != self._run_id or turn.status != "running":
                     raise LeaseLost("This conversation is written by another process.")

@@ -6,7 +6,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-PARTS = ("captures", "chat", "cold", "engine", "search", "documents")
+PARTS = ("captures", "chat", "cold", "engine", "graph", "search", "documents")
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -19,7 +20,6 @@ from shared.models.chat import GraphRun
 from shared.models.graph import VERSION
 from shared.preferences import Choices, choose
 from shared.store.chats import Chats
-from tests.bench.bare_graph import Bare
 from tests.bench.captures import Row
 from tests.shared.agent.graph.world import TENANT, GraphDesk
 
@@ -43,48 +43,56 @@ class AtOnce:
 
 
 def measure() -> list[Row]:
-    """Milliseconds a run, a run up to its gate, a resume."""
+    """Milliseconds a run, a run up to its gate, a resume; all in turn, so that a machine's moods hit all."""
+    found: dict[str, list[float]] = {}
+    peer = _installed()
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(_measured(Path(folder)))
-        peers = [_langgraph(Path(folder)) for _ in range(ROUNDS)] if _installed() else []
+        desk = GraphDesk(Path(folder))
+        desk.model = AtOnce()  # type: ignore[assignment]  # a model, whichever
+        try:
+            with asyncio.Runner() as loop:
+                for _ in range(ROUNDS):
+                    _keep(found, loop.run(_ours(desk)))
+                    _keep(found, {f"bare {name}": times for name, times in _bare().items()})
+                    if peer:
+                        _keep(found, {"langgraph": _langgraph(Path(folder))})
+        finally:
+            desk.close()
     rows = [
-        _row("a run of several agents beside ADK's bare workflow, ms", found["whole"], found["bare"], 1.5),
+        _row("a run of several agents beside ADK's bare workflow, ms", found["run"], found["bare run"], 1.5),
         _row("a resume beside ADK's bare workflow, ms", found["resume"], found["bare resume"], 1.5),
     ]
-    if peers:
-        rows.append(_row("a run up to its gate beside LangGraph on SQLite, ms", found["gate"], peers, 1.0))
+    if peer:
+        rows.append(_row("a run up to its gate beside LangGraph on SQLite, ms", found["gate"], found["langgraph"], 1.0))
     else:
         print("LangGraph could not be installed in .bench/langgraph: its row is left out")
     return rows
 
 
+def _keep(found: dict[str, list[float]], times: dict[str, list[float]]) -> None:
+    for name, some in times.items():
+        found.setdefault(name, []).append(median(some[2:]))
+
+
 def _row(name: str, ours: list[float], floor: list[float], goal: float) -> Row:
-    mine, theirs = median(ours), median(floor)
     return {
         "name": name,
-        "ours": mine * 1e3,
-        "floor": theirs * 1e3,
-        "ratio": mine / theirs,
+        "ours": median(ours) * 1e3,
+        "floor": median(floor) * 1e3,
+        "ratio": median(mine / theirs for mine, theirs in zip(ours, floor, strict=True)),
         "goal": goal,
         "at_least": False,
     }
 
 
-async def _measured(folder: Path) -> dict[str, list[float]]:
-    desk = GraphDesk(folder)
-    desk.model = AtOnce()  # type: ignore[assignment]  # a model, whichever
-    bare = Bare()
-    found: dict[str, list[float]] = {}
-    for _ in range(ROUNDS):
-        for name, run in (
-            ("whole", lambda: _whole(desk)),
-            ("bare", lambda: _bare(bare)),
-            ("gate", lambda: _gate(desk, found)),
-            ("bare resume", lambda: _bare_resume(bare)),
-        ):
-            times = [await run() for _ in range(RUNS)]
-            found.setdefault(name, []).append(median(times[2:]))
-    desk.close()
+async def _ours(desk: GraphDesk) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {"run": [], "gate": [], "resume": []}
+    for _ in range(RUNS):
+        found["run"].append(await _timed(await _begun(desk, human_gate=False)))
+        found["gate"].append(await _timed(await _begun(desk, human_gate=True)))
+        turn = (await Chats(desk.store, TENANT).page(limit=1))[0].turn
+        assert turn and turn.status == "waiting", turn
+        found["resume"].append(await _timed(partial(desk.decide, turn.id, "approve")))
     return found
 
 
@@ -92,20 +100,6 @@ async def _timed(act: Callable[[], Awaitable[object]]) -> float:
     began = time.perf_counter()
     await act()
     return time.perf_counter() - began
-
-
-async def _whole(desk: GraphDesk) -> float:
-    return await _timed(await _begun(desk, human_gate=False))
-
-
-async def _gate(desk: GraphDesk, found: dict[str, list[float]]) -> float:
-    act = await _begun(desk, human_gate=True)
-    taken = await _timed(act)
-    sessions = await Chats(desk.store, TENANT).page(limit=1)
-    turn = sessions[0].turn
-    assert turn and turn.status == "waiting", turn
-    found.setdefault("resume", []).append(await _timed(lambda: desk.decide(turn.id, "approve")))
-    return taken
 
 
 async def _begun(desk: GraphDesk, *, human_gate: bool) -> Callable[[], Awaitable[object]]:
@@ -122,16 +116,14 @@ async def _begun(desk: GraphDesk, *, human_gate: bool) -> Callable[[], Awaitable
     return act
 
 
-async def _bare(bare: Bare) -> float:
-    return await _timed(lambda: bare.run(gated=False))
+# -- others, each in a process of its own
 
 
-async def _bare_resume(bare: Bare) -> float:
-    stored = await bare.run(gated=True)
-    return await _timed(lambda: bare.resume(stored))
-
-
-# -- the peer, in an environment of its own
+def _bare() -> dict[str, list[float]]:
+    command = [sys.executable, "-m", "tests.bench.bare_graph", str(RUNS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found: dict[str, list[float]] = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 def _installed() -> bool:
@@ -145,10 +137,10 @@ def _installed() -> bool:
     return all(subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0 for command in commands)
 
 
-def _langgraph(folder: Path) -> float:
+def _langgraph(folder: Path) -> list[float]:
     script = Path(__file__).with_name("langgraph_run.py")
     with tempfile.TemporaryDirectory(dir=folder) as own:
         command = [str(PEER / "bin" / "python"), str(script), own, str(RUNS)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     times: list[float] = json.loads(done.stdout.splitlines()[-1])
-    return median(times[2:])
+    return times

@@ -7,5 +7,5 @@ from shared.agent.stage import Stage
 
 async def gather(stage: Stage, board: Board) -> None:
     """Ask the sources that the plan names."""
-    chosen = [source for kind in board.wanted if (source := stage.source(kind))]
+    chosen = [source for source in await stage.sources() if source.kind in board.wanted]
     board.gathered = await ask_all(chosen, board.query or stage.asked)

@@ -34,9 +34,10 @@ async def _checked(stage: Stage, board: Board, judge: str) -> list[Message]:
 
 
 async def _looked_up(stage: Stage, board: Board) -> list[Message]:
-    if not stage.sources:
+    sources = await stage.sources()
+    if not sources:
         return []
-    again = await gather(stage.sources, f"{stage.asked} {board.draft[:_DRAFT]}")
+    again = await gather(sources, f"{stage.asked} {board.draft[:_DRAFT]}")
     passages = fuse(again.found, TOKENS)
     stage.hands.read([], outside=bool(passages))
     told = [{"title": one.title, "link": one.url, "text": one.text} for one in passages]

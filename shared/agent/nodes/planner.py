@@ -1,13 +1,14 @@
 """The planner: one to three steps for the researcher, and where to look first. It has no tools."""
 
 import re
+from collections.abc import Sequence
 
 from shared.agent.board import Board
 from shared.agent.model import Message, ModelFailed, Question
 from shared.agent.prompt import as_data
 from shared.agent.stage import Stage
 from shared.agent.structured import structured
-from shared.models.evidence import NAMES
+from shared.models.evidence import NAMES, SourceKind
 from shared.models.graph import Plan
 
 _STEPS = 3
@@ -19,25 +20,25 @@ _FORM = (
 
 async def plan(stage: Stage, board: Board) -> None:
     """Set out what to do; a second time with what the critic said of the first plan."""
-    made = _trivial(stage) if stage.offline else await _asked(stage, board)
-    kinds = [source.kind for source in stage.sources]
+    kinds = [source.kind for source in await stage.sources()]
+    made = _trivial(kinds) if stage.offline else await _asked(stage, board, kinds)
     wanted = [kind for kind in kinds if kind in made.sources] or kinds
     board.plan, board.query, board.wanted = made, made.query.strip() or stage.asked[:400], wanted
     stage.hands.tell({"type": "plan", "steps": made.steps, "sources": wanted, "attempt": board.attempt})
 
 
-async def _asked(stage: Stage, board: Board) -> Plan:
+async def _asked(stage: Stage, board: Board, kinds: Sequence[SourceKind]) -> Plan:
     messages = [*stage.past, stage.request, *_sent_back(board)]
     question = Question(stage.instruction("planner"), tuple(messages))
-    if len(stage.sources) < 2:
-        return _read((await stage.hands.ask(question, "planner")).text) or _trivial(stage)
-    sources = ", ".join(f"{source.kind} ({NAMES[source.kind]})" for source in stage.sources)
+    if len(kinds) < 2:
+        return _read((await stage.hands.ask(question, "planner")).text) or _trivial(kinds)
+    sources = ", ".join(f"{kind} ({NAMES[kind]})" for kind in kinds)
     form = Message("user", _FORM.format(sources=sources))
     try:
         return await structured(stage.model, Question(question.instruction, (*question.messages, form)), Plan)
     except ModelFailed:
         # A plan only helps: without one the researcher goes by the request.
-        return _trivial(stage)
+        return _trivial(kinds)
 
 
 def _sent_back(board: Board) -> list[Message]:
@@ -54,7 +55,7 @@ def _read(said: str) -> Plan | None:
     return Plan(steps=steps) if steps else None
 
 
-def _trivial(stage: Stage) -> Plan:
+def _trivial(kinds: Sequence[SourceKind]) -> Plan:
     """What is done where nobody plans: look, then answer."""
     steps = ["Look in what was written down.", "Answer from what is found."]
-    return Plan(steps=steps if stage.sources else ["Answer the request, with tools where it names something to do."])
+    return Plan(steps=steps if kinds else ["Answer the request, with tools where it names something to do."])

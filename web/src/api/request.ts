@@ -76,13 +76,15 @@ export async function request<T>(path: string, shape: ZodType<T>, ask: Ask = {})
   return read(await send(path, ask), shape);
 }
 
-const remembered = new Map<string, { etag: string; value: unknown }>();
+const remembered = new Map<string, { etag: string; shape: ZodType; value: unknown }>();
 session.subscribe(() => remembered.clear());
 
 /** A GET that costs nothing when nothing changed: the same object comes back. */
 export async function fresh<T>(path: string, shape: ZodType<T>, query: Ask["query"] = {}): Promise<T> {
   const name = address(path, query);
-  const before = remembered.get(name);
+  const known = remembered.get(name);
+  // Who reads the same answer in another shape has not seen it yet.
+  const before = known?.shape === shape ? known : undefined;
   const answer = await send(path, {
     query,
     headers: before ? { "If-None-Match": before.etag } : {},
@@ -91,7 +93,7 @@ export async function fresh<T>(path: string, shape: ZodType<T>, query: Ask["quer
   const value = await read(answer, shape);
   const etag = answer.headers.get("ETag");
   remembered.delete(name);
-  if (etag !== null) remembered.set(name, { etag, value });
+  if (etag !== null) remembered.set(name, { etag, shape, value });
   for (const oldest of remembered.keys()) {
     if (remembered.size <= 20) break;
     remembered.delete(oldest);
