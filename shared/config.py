@@ -9,7 +9,8 @@ from typing import Literal, get_args
 from shared.errors import NotConfigured
 
 ResearchService = Literal["vertex", "gemini", "none"]
-AgentMode = Literal["single", "multi"]
+AgentMode = Literal["single", "multi", "custom"]
+"""`custom` is reserved and behaves like `multi`."""
 Accuracy = Literal["standard", "accurate"]
 Engine = Literal["deep", "local"]
 
@@ -93,15 +94,17 @@ class Settings:
     time_zone: str = "UTC"
     """Whose date and time the chat goes by (IANA name)."""
     agent_mode: AgentMode = "single"
-    """One agent, or several that plan, search and check each other. Kept for agent tasks; nothing reads it yet."""
+    """One agent, or several that plan, search and check each other."""
+    agent_graph_enabled: bool = False
+    """The older word for `agent_mode` multi; counts where that one is not set."""
     human_gate: bool = False
-    """Whether a person sees an agent task's answer before it counts. Nothing reads it yet."""
+    """Whether several agents wait for a person's yes before their answer counts."""
     accuracy_mode: Accuracy = "standard"
-    """`accurate` adds a verifier to an agent task. Nothing reads it yet."""
+    """`accurate` adds a verifier to several agents."""
     verifier_check: bool = True
-    """Whether facts are looked up once more by whoever judges them. Nothing reads it yet."""
-    task_timeout_seconds: int = 900
-    """How long one agent task may take. Nothing reads it yet."""
+    """Whether whoever judges an answer of several agents looks its facts up once more."""
+    task_timeout_seconds: int = 300
+    """How long one agent task may take."""
     research_engine: Engine = "deep"
     """Who does research: the service that is configured, or our own agents. Nothing reads it yet."""
     memory_enabled: bool = False
@@ -140,6 +143,8 @@ class Settings:
                 problems.append(f"{variable}: {error}")
         if problems:
             raise NotConfigured("; ".join(problems), next="Set these variables and start again.")
+        if values.get("agent_graph_enabled"):
+            values.setdefault("agent_mode", "multi")
         return cls(**values)  # type: ignore[arg-type]  # each value was parsed by its field's type
 
     def __post_init__(self) -> None:

@@ -3,9 +3,7 @@
 Limits of money and load (`CAPS`) can only be lowered: they protect whoever pays for the deployment, and a tenant's key
 must not be able to lift them. Everything else is the tenant's own affair.
 
-Nothing reads these yet; they are kept for agent tasks: `agent_mode`, `human_gate`, `accuracy_mode`,
-`verifier_check`, `task_timeout_seconds`, `max_retries`, `research_engine`, `operation_budget_tokens`.
-Runs of research go by the deployment's `max_retries`.
+Nothing reads `research_engine` yet, and runs of research go by the deployment's `max_retries`.
 """
 
 from dataclasses import asdict, dataclass, fields

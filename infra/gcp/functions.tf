@@ -47,6 +47,7 @@ locals {
   # What may be added with var.settings; without, shared/config.py has a default.
   optional_settings = [
     "MEMEX_ACCURACY_MODE",
+    "MEMEX_AGENT_GRAPH_ENABLED",
     "MEMEX_AGENT_MODE",
     "MEMEX_ALLOWED_HOSTS",
     "MEMEX_APPROVE_TOOLS",

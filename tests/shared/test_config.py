@@ -52,3 +52,16 @@ def test_lists_and_switches_are_read() -> None:
 )
 def test_what_is_configured_chooses_the_research_service(environ: dict[str, str], service: str) -> None:
     assert Settings.from_env({**NEEDED, **environ}).research_service == service
+
+
+@pytest.mark.parametrize(
+    ("said", "mode"),
+    [
+        ({}, "single"),
+        ({"MEMEX_AGENT_GRAPH_ENABLED": "true"}, "multi"),
+        ({"MEMEX_AGENT_GRAPH_ENABLED": "true", "MEMEX_AGENT_MODE": "single"}, "single"),
+        ({"MEMEX_AGENT_MODE": "custom"}, "custom"),
+    ],
+)
+def test_the_older_word_for_several_agents_still_counts(said: dict[str, str], mode: str) -> None:
+    assert Settings.from_env({**NEEDED, **said}).agent_mode == mode

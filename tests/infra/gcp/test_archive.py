@@ -105,6 +105,10 @@ def test_the_requirements_suit_the_buildpack() -> None:
 # -- that it runs ----------------------------------------------------------------------------------------------
 
 
+PRIVATE_PATHS = {"memory": "/generate"}
+"""A path of those private functions that take no messages."""
+
+
 def environment(plan: Plan, name: str, workspace: Path) -> dict[str, str]:
     """What the container starts with: the plan's variables, and what the platform adds."""
     build = plan.functions[name]["build_config"][0]
@@ -165,7 +169,8 @@ async def serves(plan: Plan, name: str, workspace: Path, command: list[str], env
         assert (health.status_code, health.json()) == (200, {"status": "ok"})
         async with httpx.AsyncClient(base_url=origin, trust_env=False) as client:
             if "MEMEX_CALLERS" in environ:
-                assert (await client.post("/", json={})).status_code == 401
+                path = PRIVATE_PATHS.get(name, "/")
+                assert (await client.post(path, json={})).status_code == 401
             elif name == "api":
                 asset = await client.get("/assets/index-x.js")
                 assert (asset.status_code, asset.text) == (200, "export {};")
