@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+from shared.chat.sessions import forget
 from shared.chat.turns import settle
 from shared.doors import Doors
 from shared.models.ids import ulid_floor
@@ -32,6 +33,7 @@ async def sweep(doors: Doors, *, patience: float = 30.0) -> dict[str, int]:
     One thing that fails keeps no other from its turn. `patience`: see `dispatch`.
     """
     tenants: set[str] = set()
+    born = doors.now() if patience == 0 else None
 
     async def enrichment(document: Document) -> bool:
         return await _ask_again(doors, document, 0 if patience == 0 else ENRICH_SECONDS)
@@ -54,7 +56,11 @@ async def sweep(doors: Doors, *, patience: float = 30.0) -> dict[str, int]:
         "approvals": (_all(doors.documents, "approvals", Where("status", "==", "pending")), _approval(doors)),
         "closed": (_all(doors.documents, "operations", Where("remote_open", "==", True)), _close(doors)),
         "enrichments": (_all(doors.documents, "notes", Where("enrichment.status", "==", "pending")), enrichment),
-        "turns": (_all(doors.documents, "chat_sessions", chats.HAS_OPEN_TURN), _settle(doors)),
+        "turns": (
+            _all(doors.documents, "chat_sessions", chats.HAS_OPEN_TURN),
+            _settle(doors, born),
+        ),
+        "forgotten": (_all(doors.documents, "chat_sessions", chats.IS_DELETED), _forget(doors)),
         "purged": (_all(doors.documents, "notes", Where("deleted", "==", True)), _purge(doors)),
     }
     counts = dict.fromkeys([*rounds, "errors"], 0)
@@ -82,12 +88,24 @@ async def _all(documents: Documents, collection: str, where: Where) -> AsyncIter
         after = page[-1].path
 
 
-def _settle(doors: Doors) -> Callable[[Document], Awaitable[bool]]:
+def _forget(doors: Doors) -> Callable[[Document], Awaitable[bool]]:
+    """A conversation whose deletion did not come to its end."""
+
+    async def act(document: Document) -> bool:
+        await forget(doors.documents, chats.tenant_of(document), document.id)
+        return True
+
+    return act
+
+
+def _settle(doors: Doors, born: float | None) -> Callable[[Document], Awaitable[bool]]:
     """A turn that nobody works on any more, or a question that nobody answered in time."""
 
     async def act(document: Document) -> bool:
         before = document.data["revision"]
-        return (await settle(doors.documents, chats.tenant_of(document), document.id, doors.now())).revision != before
+        tenant = chats.tenant_of(document)
+        settled = await settle(doors.documents, tenant, document.id, doors.now(), born=born)
+        return settled.revision != before
 
     return act
 

@@ -9,7 +9,7 @@ _CLOSERS = {")": "(", "]": "["}
 
 def addresses(text: str) -> set[str]:
     """The web addresses in a text, without the punctuation of the sentence around them."""
-    return {_trimmed(found) for found in _PAGE.findall(text)}
+    return {trimmed(found) for found in _PAGE.findall(text)}
 
 
 def note_links(text: str) -> set[str]:
@@ -17,7 +17,8 @@ def note_links(text: str) -> set[str]:
     return set(_NOTE.findall(text))
 
 
-def _trimmed(url: str) -> str:
+def trimmed(url: str) -> str:
+    """An address without the punctuation of the sentence around it."""
     while url:
         last = url[-1]
         if last in ".,;:!?*_…" or (last in _CLOSERS and url.count(last) > url.count(_CLOSERS[last])):

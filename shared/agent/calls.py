@@ -13,8 +13,8 @@ from shared.agent.model import ToolCall
 from shared.chat.record import Record
 from shared.chat.turns import Begun, Speaker
 from shared.events.trace import ToolResult, TraceEvent, User
-from shared.gateway.classes import CLASSES, MCP
 from shared.gateway.gateway import Asks, Done
+from shared.gateway.policy import outward
 from shared.gateway.redact import redacted
 from shared.gateway.tool import Errand
 from shared.models.base import JsonDict
@@ -88,7 +88,16 @@ class Calls:
         errand = self.errand(call)
         gateway, outside = self._cast.gateway, self.known.outside
         work = asyncio.ensure_future(gateway.call(errand, call, outside=outside, approved=approved))
-        return await _finished(work, wait=CLASSES.get(call.tool, MCP) in ("write", "destructive"))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            # What changes documents takes moments, and must not be left half known: it ends, and is told.
+            if outward(call.tool):
+                work.cancel()
+            await asyncio.wait({work})
+            if not work.cancelled() and not work.exception() and isinstance(reply := work.result(), Done):
+                await self.answered(call, reply)
+            raise
 
     def wait(self, call: ToolCall, reply: Asks, blocked_host: str = "") -> None:
         """Keep a call until a person has decided."""
@@ -107,7 +116,7 @@ class Calls:
     async def decided(self, call: ToolCall, *, allowed: bool, why: str = "The person said no.") -> None:
         """Do as the person decided about a call, and put what came of it on record."""
         if allowed:
-            reply = await self._cast.gateway.call(self.errand(call), call, outside=self.known.outside, approved=True)
+            reply = await self.tried(call, approved=True)
         else:
             reply = self._cast.gateway.denied(self.errand(call), call, why)
         assert isinstance(reply, Done)
@@ -170,14 +179,3 @@ def call_draft(call: ToolCall, agent: str = "") -> dict[str, object]:
         "signature": call.signature,
         "agent": agent,
     }
-
-
-async def _finished(work: "asyncio.Future[Done | Asks]", *, wait: bool) -> Done | Asks:
-    """The call's answer. One that changes notes is not left half known when the turn is stopped: it takes moments."""
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        if wait:
-            await asyncio.wait({work})
-        work.cancel()
-        raise

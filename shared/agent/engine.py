@@ -33,6 +33,8 @@ logging.getLogger("google_adk").setLevel(logging.CRITICAL)
 Act = Callable[[ToolCall], Awaitable[JsonDict | None]]
 """Runs one tool call; None means that it waits for a person, which ends the run."""
 
+MAX_CALLS = 32
+"""Calls of one answer that are run; a model that wants more has lost its way, and may ask again."""
 _APP, _USER, _SESSION = "memex", "person", "turn"
 _TOOL = "gateway"
 _PENDING: JsonDict = {"status": "awaiting_approval"}
@@ -151,19 +153,26 @@ class _Port(BaseLlm):
 
     def _whole(self, turn: _Turn, answer: Answer) -> LlmResponse:
         # Asked without tools, a model may still call one; nothing answers that.
-        calls = answer.calls if turn.calls_left > 0 else ()
+        calls = answer.calls[:MAX_CALLS] if turn.calls_left > 0 else ()
         if not calls and not answer.text.strip():
             raise ModelFailed(
                 "The model came to no answer.",
                 code="model_empty" if turn.calls_left > 0 else "iteration_limit",
                 next="Ask again, or ask for less at once. What was done so far stands.",
             )
-        answer = replace(answer, calls=tuple(replace(call, id=turn.name_call()) for call in calls))
+        answer = replace(
+            answer, calls=tuple(replace(call, id=turn.name_call(), tool=_name(call.tool)) for call in calls)
+        )
         turn.calls.update((call.id, call) for call in answer.calls)
         turn.answer = answer
         return LlmResponse(
             partial=False, turn_complete=True, content=_content(Message("model", answer.text, answer.calls))
         )
+
+
+def _name(tool: str) -> str:
+    """A tool's name as it can be stored; one with half a character in it is no tool of ours anyway."""
+    return tool.encode(errors="replace").decode()
 
 
 def _messages(turn: _Turn, contents: Sequence[Content]) -> tuple[Message, ...]:

@@ -179,7 +179,7 @@ class GraphPlay(Troupe):
             board = board_of(self._checkpoint) if self._checkpoint else None
             assert board
             reason = stage.suspended.reason
-            answer = cut(self.cited(board.draft)[0], ANSWER_BYTES) if reason == "approve_answer" else ""
+            answer = cut(self.cited(board.draft).text, ANSWER_BYTES) if reason == "approve_answer" else ""
             self._calls.pending = stage.suspended.pending
             gate = self._gate(reason, answer, cut(board.critique, 10_000) if answer else "")
             await self._suspend(gate.model_copy(update={"interrupt": stage.suspended.id}))

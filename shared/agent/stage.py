@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from shared.agent.board import Board
+from shared.agent.citing import Checked
 from shared.agent.model import Answer, Message, Model, Question
 from shared.agent.prompt import as_data, text
 from shared.agent.retrieval import Source
@@ -40,7 +41,7 @@ class Hands(Protocol):
         """The sources that there are for this person now."""
         ...
 
-    def cited(self, draft: str) -> tuple[str, list[Citation]]:
+    def cited(self, draft: str) -> Checked:
         """The draft without links to what was never read, and what it leans on."""
         ...
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from shared.agent import engine
 from shared.agent.board import Board
 from shared.agent.calls import call_draft
-from shared.agent.citing import cited
+from shared.agent.citing import Checked, cited
 from shared.agent.ensemble import Ensemble, repeats
 from shared.agent.model import Answer, Delta, Message, Model, Question, ToolCall, ToolSpec
 from shared.agent.prompt import as_data
@@ -99,7 +99,7 @@ class Troupe(Played):
                 answer = piece
         return answer
 
-    def cited(self, draft: str) -> tuple[str, list[Citation]]:
+    def cited(self, draft: str) -> Checked:
         """The draft without links to what was never read, and what it leans on."""
         return cited(draft, self._known.sources, self._known.linked)
 

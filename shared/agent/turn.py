@@ -10,7 +10,6 @@ from datetime import timedelta
 from typing import Any
 
 from shared.agent import engine
-from shared.agent.addresses import note_links
 from shared.agent.calls import Calls, call_draft
 from shared.agent.cast import Cast
 from shared.agent.citing import cited
@@ -20,7 +19,7 @@ from shared.agent.rewrite import rewrite
 from shared.agent.watch import watched
 from shared.agent.window import SPOKEN, window
 from shared.chat.live import Live
-from shared.chat.loose import EVENTS, answers_for
+from shared.chat.loose import answers_for
 from shared.chat.record import LeaseLost, Record
 from shared.chat.turns import Begun, Speaker
 from shared.errors import MemexError
@@ -29,6 +28,7 @@ from shared.log import described
 from shared.models.base import JsonDict, moment
 from shared.models.chat import Gate, GateReason, GraphRun, Spent, TurnStatus
 from shared.models.ids import derived
+from shared.models.note import Citation
 from shared.services import Services
 from shared.store.documents import Write
 
@@ -74,11 +74,13 @@ class Played:
                 self._known.heard(event.text)
             elif isinstance(event, Text):
                 # What an earlier answer links was checked when it was stored.
-                self._known.linked |= note_links(event.text)
+                self._known.linked.update(event.links)
         before_that: list[Message] = []
         if seen.summary:
             before_that.append(as_data({"earlier in this conversation": seen.summary}))
         if carried := self._cast.gateway.carried():
+            # Words of others, too, although a person approved them once: what they say may be in what comes.
+            self._known.outside = True
             before_that.append(as_data({"what the servers of these tools say of them": carried}))
         return (*before_that, *seen.messages)
 
@@ -128,7 +130,7 @@ class Played:
         self._known.outside |= self._session.turn.outside
 
     async def _events(self) -> list[TraceEvent]:
-        return await self._speaker.chats.events(self._session.id, after=self._first_seq - 1, limit=EVENTS)
+        return await self._speaker.chats.of_turn(self._session.id, self._first_seq)
 
     # -- the loop
 
@@ -161,7 +163,7 @@ class Played:
             drafts.append({"type": "thinking", "text": cut(answer.thinking)})
         if answer.calls:
             if answer.text.strip():
-                drafts.append({"type": "text", "text": cut(answer.text)})
+                drafts.append(self._text(answer.text)[0])
             drafts += [call_draft(call) for call in answer.calls]
         else:
             self._final = answer
@@ -210,12 +212,17 @@ class Played:
 
     async def _finish(self) -> None:
         assert self._final
-        text, citations = cited(self._final.text, self._known.sources, self._known.linked)
-        drafts: list[dict[str, object]] = [{"type": "text", "text": cut(text)}]
+        text, citations = self._text(self._final.text)
+        drafts: list[dict[str, object]] = [text]
         if citations:
             drafts.append({"type": "citations", "citations": citations})
         await self._end(drafts, "done")
         await self._remember()
+
+    def _text(self, said: str) -> tuple[dict[str, object], list[Citation]]:
+        """What the model said as an event, with the links that may be drawn in it, and the sources it leans on."""
+        checked = cited(cut(said), self._known.sources, self._known.linked)
+        return {"type": "text", "text": checked.text, "links": checked.links}, checked.citations
 
     def _gate(self, reason: GateReason, answer: str = "", critique: str = "") -> Gate:
         expires_at = moment(self._services.now()) + timedelta(hours=self._cast.preferences.gate_hours)

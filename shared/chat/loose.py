@@ -3,7 +3,7 @@
 from typing import Literal
 
 from shared.events.trace import ToolCall, ToolResult, TraceEvent
-from shared.gateway.classes import CLASSES, MCP
+from shared.gateway.policy import outward
 from shared.models.base import JsonDict, moment
 from shared.models.chat import ChatSession
 from shared.store import ledger
@@ -11,9 +11,6 @@ from shared.store.chats import Chats
 from shared.store.documents import Documents
 
 Reason = Literal["interrupted", "abandoned", "expired", "stopped"]
-EVENTS = 500
-"""Events of one turn that are read; a turn of eight questions to a model has far fewer."""
-
 _DECLINED: JsonDict = {
     "error": "declined",
     "message": "The person did not say yes, so it was not done.",
@@ -34,12 +31,25 @@ async def answers_for(
     """An answer for each call that lacks one, from the ledger of effects. Their numbers are still to be given."""
     turn = session.turn
     assert turn
-    events = await Chats(documents, tenant).events(session.id, after=turn.first_seq - 1, limit=EVENTS)
+    events = await Chats(documents, tenant).of_turn(session.id, turn.first_seq)
     return [
-        ToolResult(seq=1, at=moment(now), turn=turn.id, tool=call.tool, call_id=call.call_id, ok=ok, result=result)
+        ToolResult.model_validate(
+            {
+                "seq": 1,
+                "at": moment(now),
+                "turn": turn.id,
+                "tool": call.tool,
+                "call_id": call.call_id,
+                **await _outcome(documents, tenant, turn.id, call, reason),
+            }
+        )
         for call in unanswered(events, turn.id)
-        for ok, result in [await _outcome(documents, tenant, turn.id, call, reason)]
     ]
+
+
+def read_others(events: list[TraceEvent]) -> bool:
+    """Whether a turn was given text that others may have written: such results are marked."""
+    return any(isinstance(event, ToolResult) and "data" in event.result for event in events)
 
 
 def unanswered(events: list[TraceEvent], turn_id: str) -> list[ToolCall]:
@@ -52,12 +62,10 @@ def unanswered(events: list[TraceEvent], turn_id: str) -> list[ToolCall]:
     ]
 
 
-async def _outcome(
-    documents: Documents, tenant: str, run_id: str, call: ToolCall, reason: Reason
-) -> tuple[bool, JsonDict]:
-    if target := await ledger.target(documents, tenant, run_id, call.call_id):
-        return True, {"id": target, "message": "Done, but the answer was interrupted before it could say so."}
+async def _outcome(documents: Documents, tenant: str, run_id: str, call: ToolCall, reason: Reason) -> JsonDict:
+    if done := await ledger.effect(documents, tenant, run_id, call.call_id):
+        told = "Done, but the answer was interrupted before it could say so."
+        return {"ok": True, "result": {"id": done.target_id, "message": told}, "undo": done.undo}
     if reason != "interrupted":
-        return False, _DECLINED
-    outside = CLASSES.get(call.tool, MCP) == "external" and call.tool != "start_research"
-    return False, _UNKNOWN if outside else _NOT_DONE
+        return {"ok": False, "result": _DECLINED}
+    return {"ok": False, "result": _UNKNOWN if outward(call.tool) else _NOT_DONE}

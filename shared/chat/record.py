@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from shared.chat.turns import RENEW_SECONDS, Begun, Speaker, lease
-from shared.errors import Conflict
+from shared.errors import Conflict, NotFound
 from shared.events.trace import TRACE_EVENT, TraceEvent
 from shared.log import described
 from shared.models.base import moment
@@ -59,7 +59,18 @@ class Record:
         return self._seq
 
     async def add(self, *drafts: Mapping[str, object], also: Sequence[Write] = ()) -> None:
-        """Store events and what belongs to them in one commit, then tell the listener."""
+        """Store events and what belongs to them in one commit, then tell the listener.
+
+        A turn that is stopped meanwhile still knows afterwards what is stored: the commit comes to its end first.
+        """
+        storing = asyncio.ensure_future(self._stored(drafts, also))
+        try:
+            await asyncio.shield(storing)
+        except asyncio.CancelledError:
+            await asyncio.wait({storing})
+            raise
+
+    async def _stored(self, drafts: Sequence[Mapping[str, object]], also: Sequence[Write]) -> None:
         async with self._turn_taking:
             events = self._numbered(drafts)
             try:
@@ -99,7 +110,7 @@ class Record:
                 if summary:
                     fields |= {"summary": summary[0], "summarised": summary[1]}
                 if outside:
-                    fields["outside_seq"] = self._seq - 1
+                    fields["outside_seq"] = self._seq + len(events) - 1
                 session = stored.value.changed(self._now(), **fields)
                 await self._speaker.documents.commit(
                     [
@@ -135,6 +146,8 @@ class Record:
                     stop()
             except LeaseLost:
                 raise
+            except NotFound as gone:
+                raise LeaseLost("This conversation was deleted.") from gone
             except Exception as error:
                 # The store is away for a moment; the lease outlives three such moments.
                 log.warning("a lease could not be renewed: %s", described(error))
@@ -159,10 +172,11 @@ class Record:
         events = [
             TRACE_EVENT.validate_python({**stamp, **draft, "seq": seq}) for seq, draft in enumerate(drafts, self._seq)
         ]
-        self._seq += len(events)
         return events
 
     def _tell(self, events: Sequence[TraceEvent]) -> None:
+        # Counted once they are stored: a commit that fails leaves no gap.
+        self._seq += len(events)
         self.written += events
         for event in events:
             self._listener.event(event)

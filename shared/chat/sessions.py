@@ -12,7 +12,7 @@ from shared.store.documents import Documents, Expect, Query, Where, Write
 from shared.store.records import MAX_BATCH, until_settled
 
 KEPT = ("events", "asked", "begun")
-"""What stands below a run of several agents; the ledger of effects stays, it holds ids alone."""
+"""What may stand below a run; the ledger of effects stays, it holds ids alone."""
 
 
 async def begin(
@@ -56,13 +56,25 @@ async def rename(
 async def delete(documents: Documents, tenant: str, session_id: str, now: float) -> None:
     """Delete it with all its events. Conflict `turn_running` while an answer is being written."""
     chats = Chats(documents, tenant)
-    stored = await chats.get(session_id)
-    if stored.value.turn and alive(stored.value.turn, now):
-        raise Conflict(
-            "An answer is still being written in this conversation.",
-            code="turn_running",
-            next="Wait for it, or stop it; then delete.",
-        )
+
+    async def attempt() -> None:
+        stored = await chats.get(session_id)
+        if stored.value.turn and alive(stored.value.turn, now):
+            raise Conflict(
+                "An answer is still being written in this conversation.",
+                code="turn_running",
+                next="Wait for it, or stop it; then delete.",
+            )
+        # From here on nobody can say anything in it.
+        await documents.commit([chats.put(stored.value.changed(now, deleted=True), stored.version)])
+
+    await until_settled(attempt)
+    await forget(documents, tenant, session_id)
+
+
+async def forget(documents: Documents, tenant: str, session_id: str) -> None:
+    """Remove what a deleted conversation still holds; a repeat goes on where a death ended it."""
+    chats = Chats(documents, tenant)
     # Children first: a session that is gone could not lead to them.
     while writes := await chats.children(session_id):
         await documents.commit(writes)
@@ -71,17 +83,14 @@ async def delete(documents: Documents, tenant: str, session_id: str, now: float)
 
 
 async def _forget_runs(documents: Documents, tenant: str, session_id: str) -> None:
-    """What runs of several agents kept of the conversation to go on with goes with it; so do the runs."""
-    where, after = (Where("session_id", "==", session_id),), ""
-    while found := await documents.query(Query("runs", f"tenants/{tenant}", where, after=after or None, limit=100)):
-        after = found[-1].id
+    """The runs of a conversation, and what those of several agents kept to go on with."""
+    where = (Where("session_id", "==", session_id),)
+    while found := await documents.query(Query("runs", f"tenants/{tenant}", where, limit=100)):
         for run in found:
-            if not run.data.get("graph"):
-                continue
             for kept in KEPT:
                 while below := await documents.query(Query(kept, run.path, limit=MAX_BATCH)):
                     await documents.commit([Write(document.path, None) for document in below])
-            await documents.commit([Write(run.path, None)])
+        await documents.commit([Write(run.path, None) for run in found])
 
 
 async def change(documents: Documents, tenant: str, session_id: str, seq: int) -> Undo:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.chat.loose import Reason, answers_for
+from shared.chat.loose import Reason, answers_for, read_others
 from shared.errors import Conflict, Forbidden, Gone, Unprocessable
 from shared.events.trace import Error, ToolResult, TraceEvent, User
 from shared.models.base import moment
@@ -272,14 +272,23 @@ _ENDS: dict[Reason, tuple[TurnStatus, str]] = {
 }
 
 
-async def settle(documents: Documents, tenant: str, session_id: str, now: float) -> ChatSession:
-    """Close what no process works on any more: a turn whose lease is over, a gate whose time is."""
+async def settle(
+    documents: Documents, tenant: str, session_id: str, now: float, *, born: float | None = None
+) -> ChatSession:
+    """Close what no process works on any more: a turn whose lease is over, a gate whose time is.
+
+    `born` is when this process began, where it is the only one: no turn that gave its last sign of life before that
+    is still alive.
+    """
     speaker = Speaker(documents, tenant, subject="")
 
     async def attempt() -> ChatSession:
         stored = await speaker.chats.get(session_id)
         turn = stored.value.turn
-        if turn is None or turn.status not in OPEN or alive(turn, now):
+        if turn is None or turn.status not in OPEN:
+            return stored.value
+        of_the_dead = born is not None and turn.lease_until <= moment(lease(born))
+        if alive(turn, now) and not of_the_dead:
             return stored.value
         if turn.status == "running":
             return (await _closed(speaker, stored, "interrupted", now)).value
@@ -305,13 +314,15 @@ async def _closed(speaker: Speaker, stored: Stored[ChatSession], reason: Reason,
     if keeps:
         message += " It can go on from there."
     loose = [] if keeps else await answers_for(speaker.documents, speaker.tenant, session, reason, now)
+    outside = session.turn.outside or read_others(await chats.of_turn(session.id, session.turn.first_seq))
     events: list[TraceEvent] = [_renumbered(result, seq + n) for n, result in enumerate(loose)]
     code = "interrupted" if status == "interrupted" else "declined" if reason != "stopped" else "stopped"
     events.append(Error(seq=seq + len(events), at=moment(now), turn=session.turn.id, code=code, message=message))
-    turn = session.turn.model_copy(update={"status": status})
+    turn = session.turn.model_copy(update={"status": status, "outside": outside})
+    fields: dict[str, object] = {"turn": turn, **({"outside_seq": events[-1].seq} if outside else {})}
     await speaker.documents.commit(
         [
-            chats.put(session.changed(now, turn=turn), stored.version),
+            chats.put(session.changed(now, **fields), stored.version),
             chats.put_run(run.value.changed(now, gate=None), run.version),
             *chats.put_events(session.id, events),
         ]

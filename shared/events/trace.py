@@ -65,10 +65,14 @@ class User(_Event):
 
 
 class Text(_Event):
-    """Model text."""
+    """Model text; `links` are the addresses in it that lead to something read, made, or typed by the person.
+
+    Only these may be drawn as links, in whatever form the text names them.
+    """
 
     type: Literal["text"] = "text"
     text: str
+    links: list[str] = []
 
 
 class Thinking(_Event):

@@ -41,6 +41,8 @@ class ChatSession(Record):
     turn: Turn | None = None
     usage: Spent = Spent()
     incognito: bool = False
+    deleted: bool = False
+    """It is being deleted: nobody sees it any more, and the sweep ends what a death left of it."""
     summary: str = Field(default="", max_length=8000)
     """What the turns before the window were about, in one line each, the oldest dropped first."""
     summarised: int = 0

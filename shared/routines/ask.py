@@ -66,7 +66,7 @@ def checked(text: str, material: Material) -> str:
     kept: list[str] = []
     cites = False
     tasks = {task.title.strip() for task in material.tasks}
-    for line in cited(text, material.sources)[0].splitlines():
+    for line in cited(text, material.sources).text.splitlines():
         line = line.rstrip()
         if _NOTE_LINK.search(line) and line.lstrip().startswith("- "):
             cites = True

@@ -12,6 +12,11 @@ from shared.store.records import MAX_BATCH, Stored, parse, write
 HAS_OPEN_TURN = Where("turn.status", "in", list(OPEN))
 """The sessions in which a turn runs or waits."""
 
+IS_DELETED = Where("deleted", "==", True)
+"""The sessions of which a death may have left something."""
+TURN_PAGE, TURN = 500, 5_000
+"""Events of one turn that are read at once, and in all; what an engine lets a turn do has fewer."""
+
 
 def tenant_of(document: Document) -> str:
     """Whose session this is."""
@@ -40,7 +45,7 @@ class Chats:
     async def get(self, session_id: str) -> Stored[ChatSession]:
         """One session."""
         document = await self._documents.get(self.path(session_id))
-        if document is None:
+        if document is None or document.data.get("deleted"):
             raise NotFound("There is no such conversation.", code="session_not_found")
         return parse(ChatSession, document)
 
@@ -54,11 +59,21 @@ class Chats:
     async def page(self, *, before: str | None = None, limit: int = 20) -> list[ChatSession]:
         """Sessions, newest first."""
         query = Query("chat_sessions", self._parent, descending=True, before=before, limit=limit)
-        return [parse(ChatSession, document).value for document in await self._documents.query(query)]
+        found = [parse(ChatSession, document).value for document in await self._documents.query(query)]
+        return [session for session in found if not session.deleted]
 
     async def events(self, session_id: str, after: int = 0, limit: int = 200) -> list[TraceEvent]:
         """The events after a number, in order."""
         return await self._events(Query("events", self.path(session_id), after=numbered(after), limit=limit))
+
+    async def of_turn(self, session_id: str, first_seq: int) -> list[TraceEvent]:
+        """The events of the last turn, all of them, in order."""
+        found: list[TraceEvent] = []
+        while page := await self.events(session_id, found[-1].seq if found else first_seq - 1, limit=TURN_PAGE):
+            found += page
+            if len(page) < TURN_PAGE or len(found) >= TURN:
+                break
+        return found
 
     async def newest(self, session_id: str, before: int | None = None, limit: int = 200) -> list[TraceEvent]:
         """The last events, or those before a number, in order."""

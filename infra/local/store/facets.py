@@ -29,7 +29,7 @@ _FIELDS: dict[str, _Field] = {
     "remote_open": _Field(("remote_open",), (True,), None),
     "active": _Field(("active",), (True,), ("routines",)),
     "enrichment.status": _Field(("enrichment", "status"), ("pending",), None),
-    "deleted": _Field(("deleted",), (True,), ("notes",)),
+    "deleted": _Field(("deleted",), (True,), ("notes", "chat_sessions")),
     "routine": _Field(("routine",), None, ("routine_runs",)),
     "status": _Field(("status",), None, None),
     "tags": _Field(("tags",), None, ("notes", "tasks"), array=True),

@@ -20,7 +20,7 @@ _DRAFT = 300
 
 async def case(stage: Stage, board: Board, judge: str, *, check: bool) -> tuple[tuple[Message, ...], bool]:
     """What a judge is given, and whether it holds anything that was looked up for this judgement."""
-    draft, _ = stage.hands.cited(board.draft)
+    draft = stage.hands.cited(board.draft).text
     found = await _checked(stage, board, judge) if check else []
     told = [as_data({"links that were taken off": "some led to nothing that was read"})] if draft != board.draft else []
     ask = Message("user", "This is the request, and the draft that answers it. Judge the draft.")

@@ -44,6 +44,8 @@ class Death(Crash):
 class ChatDesk(Desk):
     """The doors of a process that holds conversations."""
 
+    chat = ""
+
     async def sleep(self, seconds: float) -> None:
         """Time stands still here: leases and limits are not what dies."""
         await asyncio.Event().wait()

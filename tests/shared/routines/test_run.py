@@ -195,7 +195,7 @@ async def test_hostile_notes_come_out_as_words(desk: Bureau) -> None:
     text = proposed["text"]
     assert "](javascript" not in text and "](https" not in text and stolen not in text and "\u202e" not in text
     assert ended.output and ended.output["sources"] == [f"#/notes/{note.id}"]
-    assert cited(text, {f"#/notes/{note.id}": note_citation(note)})[0] == text
+    assert cited(text, {f"#/notes/{note.id}": note_citation(note)}).text == text
 
 
 def note_citation(note: Note) -> Any:
