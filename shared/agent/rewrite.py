@@ -46,8 +46,20 @@ def _usable(answer: str, message: str) -> str:
     return "" if same or not line or len(line) > 1000 else line
 
 
+def topic(message: str) -> str:
+    """What a follow-up asks about by a name of its own ("And quinces?"); "" where it is none, or says only "they"."""
+    lead = _LEAD.match(message)
+    if not lead or _POINTS.search(message):
+        return ""
+    named = message[lead.end() :].strip().rstrip("?!. ")
+    return named if any(map(str.isalnum, named)) else ""
+
+
 def _joined(past: Sequence[Message], message: str) -> str:
-    """Without a model: a follow-up with the words of the person's request before it that it lacks."""
+    """Without a model: a follow-up with the words of the person's request before it that it lacks.
+
+    A topic of its own leads, since the old one is no answer to it.
+    """
     if not _FOLLOWS.search(message):
         return ""
     before = next((one.text for one in reversed(past) if one.role == "user"), "")
@@ -55,7 +67,7 @@ def _joined(past: Sequence[Message], message: str) -> str:
     missing = [
         word for word in _WORD.findall(before) if len(word) > 3 and word.lower() not in _ASKING and _new(word, here)
     ][:6]
-    return f"{message.strip()} ({', '.join(dict.fromkeys(missing))})" if missing else ""
+    return f"{topic(message) or message.strip()} ({', '.join(dict.fromkeys(missing))})" if missing else ""
 
 
 def _new(word: str, here: set[str]) -> bool:
@@ -67,6 +79,18 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _FOLLOWS = re.compile(
     r"^\W*(and|or|but|what about|how about|und|oder|aber|was ist mit|wie w[äa]re)\b"
     r"|\b(it|its|them|they|those|these|davon|dazu|dar[üu]ber|damit|ihn|ihm|ihnen)\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"\W*(?:(?:and|or|but|so|also|und|oder|aber|auch)\b[\s,]+(?:(?:what|how)\s+about\s+|was\s+ist\s+mit\s+|"
+    r"wie\s+(?:steht|sieht|ist)\s+es\s+(?:mit|bei)\s+|wie\s+w[äa]re\s+es\s+mit\s+|(?:about|[üu]ber|zu)\s+)?"
+    r"|(?:what|how)\s+about\s+|was\s+ist\s+mit\s+|wie\s+(?:steht|sieht|ist)\s+es\s+(?:mit|bei)\s+)",
+    re.IGNORECASE,
+)
+"""How a follow-up begins that goes on to something else."""
+_POINTS = re.compile(
+    r"\b(it|its|that|this|those|these|them|they|he|she|him|her|"
+    r"das|dies|diese[rsmn]?|es|sie|ihn|ihm|ihnen|davon|dazu|dar[üu]ber|damit)\b",
     re.IGNORECASE,
 )
 _ASKING = frozenset(

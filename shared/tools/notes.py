@@ -37,6 +37,8 @@ from shared.tools.shapes import (
 
 FIRST_LINES = 300
 """Characters of a note in a list that answers no question."""
+COUNTED = 300
+"""Notes that are counted at most: each is read for it."""
 _DAY = 86_400.0
 _CUT = re.compile(r"\n\[cut: \d+ more characters\]")
 
@@ -46,6 +48,7 @@ class SearchNotes(Model):
 
     query: str = Field(min_length=1, max_length=1000, pattern=r"\S", description="Words or a question.")
     limit: int = Field(default=8, ge=1, le=20)
+    tag: str | None = Field(default=None, min_length=1, max_length=64, description="Only notes with this tag.")
 
 
 class GetNote(Model):
@@ -69,9 +72,10 @@ async def alive(errand: Errand, note_id: str) -> Note:
 
 
 async def _search(errand: Errand, asked: SearchNotes) -> Outcome:
-    found = await find(errand.doors.documents, errand.tenant, asked.query, limit=asked.limit)
+    found = await find(errand.doors.documents, errand.tenant, asked.query, tag=asked.tag, limit=asked.limit)
     lines = [note_line(note, excerpt(note.body or note.summary or "", asked.query)) for note in found]
-    message = None if found else "No note holds any of these words."
+    among = f" among those tagged #{asked.tag}" if asked.tag else ""
+    message = None if found else f"No note{among} holds any of these words."
     return Outcome(plain(NotesFound(notes=lines, message=message)), sources=citations(found))
 
 
@@ -93,13 +97,20 @@ def _is_long(body: str) -> bool:
 
 
 async def _recent(errand: Errand, asked: ListRecentNotes) -> Outcome:
-    found = await Notes(errand.doors.documents, errand.tenant).page(limit=asked.limit)
-    if asked.days is not None:
-        oldest = errand.doors.now() - asked.days * _DAY
-        found = [note for note in found if note.created_at.timestamp() >= oldest]
+    # One past the limit tells that there are more; only a question about a time is worth counting.
+    most = asked.limit + 1 if asked.days is None else COUNTED
+    read = await Notes(errand.doors.documents, errand.tenant).page(limit=most)
+    oldest = errand.doors.now() - asked.days * _DAY if asked.days is not None else 0.0
+    all_of_it = [note for note in read if note.created_at.timestamp() >= oldest]
+    found = all_of_it[: asked.limit]
+    # A full page whose last note is still of these days: what follows it was not looked at.
+    unread = len(read) == most and bool(all_of_it) and all_of_it[-1] is read[-1]
+    more = unread or len(all_of_it) > asked.limit
+    total = len(all_of_it) if asked.days is not None or not more else None
     lines = [note_line(note, excerpt(note.body or note.summary or "", length=FIRST_LINES)) for note in found]
     message = None if found else "There are no notes yet." if asked.days is None else "There are none of these days."
-    return Outcome(plain(NotesFound(notes=lines, message=message)), sources=citations(found))
+    answer = NotesFound(notes=lines, message=message, total=total or None, more=more or None)
+    return Outcome(plain(answer), sources=citations(found))
 
 
 async def _create(errand: Errand, asked: CreateNote) -> Outcome:

@@ -33,6 +33,10 @@ class NotesFound(Model):
 
     notes: list[NoteLine]
     message: str | None = None
+    total: int | None = None
+    """How many there are with those that are not listed, where that was counted; a bounded count."""
+    more: bool | None = None
+    """Whether some are not listed."""
 
 
 class WholeNote(Model):

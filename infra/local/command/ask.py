@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from infra.local.command.talk import ChatApi, Frame, Talk
     from infra.local.command.transcript import Lines, Transcript
 
+_DOING = 300
+"""Columns of what it would do, in one line."""
 Act = Callable[["ChatApi", "Talk"], "AsyncIterator[Frame]"]
+
+
+_APPROVAL = (("--approve", "--reject"), ("approve", "reject"))
+_WORDS = {"egress_approval": (("--allow-once", "--deny"), ("egress_allow_once", "egress_deny"))}
+"""What says yes and no at a gate: the options, and what is sent."""
 
 
 @click.command()
@@ -25,6 +32,8 @@ Act = Callable[["ChatApi", "Talk"], "AsyncIterator[Frame]"]
 @click.option("--resume", metavar="RUN", help="Decide about the call for which a run waits.")
 @click.option("--approve", "decision", flag_value="approve", help="With --resume: let it be done.")
 @click.option("--reject", "decision", flag_value="reject", help="With --resume: don't.")
+@click.option("--allow-once", "decision", flag_value="egress_allow_once", help="With --resume: reach that host, now.")
+@click.option("--deny", "decision", flag_value="egress_deny", help="With --resume: don't reach it.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 @connected()
 def ask(
@@ -183,22 +192,48 @@ class Asking:
     def _word(self, gate: "Json") -> str:
         """What a person says to a call that waits; where nobody can be asked, it goes on waiting."""
         from infra.local.command.answers import child, text
-        from infra.local.command.transcript import step
+        from infra.local.command.transcript import argued, step
 
         arguments = child(gate, "arguments")
-        doing = step(text(gate, "tool"), arguments)
+        doing = screen.fit(step(text(gate, "tool"), arguments), _DOING)
+        stake = self._stake(text(arguments, "note_id")) if text(gate, "tool") == "delete_note" else []
         run_id = text(gate, "run_id")
+        flags, words = _WORDS.get(text(gate, "reason"), _APPROVAL)
+        if answer := text(gate, "answer"):
+            stake += ["The answer would be:", *answer.splitlines()]
         if self._as_json or not screen.interactive():
             raise Failure(
-                f"It waits for your word before {doing}.\n{text(gate, 'why')}".strip(),
-                f"Let it be done:  memex ask --resume {run_id} --approve\n"
-                f"Don't:           memex ask --resume {run_id} --reject",
+                "\n".join(filter(None, [f"It waits for your word before {doing}.", *stake, text(gate, "why")])),
+                f"Let it be done:  memex ask --resume {run_id} {flags[0]}\n"
+                f"Don't:           memex ask --resume {run_id} {flags[1]}",
             )
         screen.say(f"\nIt asks before {doing}.")
-        for name, value in arguments.items():
-            screen.say(f"  {name}: {value}")
+        for row in [*stake, *argued(arguments)]:
+            screen.say(row)
         screen.say(text(gate, "why"))
-        return "approve" if click.confirm("Let it be done?", default=False, err=True) else "reject"
+        return words[0] if click.confirm("Let it be done?", default=False, err=True) else words[1]
+
+    def _stake(self, note_id: str) -> list[str]:
+        """The note that would go, in words: an id says nothing to a person."""
+        import asyncio
+
+        try:
+            return asyncio.run(self._noted(note_id))
+        except Failure as failure:
+            return [f"The note can't be shown: {failure.message}"]
+
+    async def _noted(self, note_id: str) -> list[str]:
+        from urllib.parse import quote
+
+        from infra.local.command.answers import child, note
+        from infra.local.command.talk import ChatApi
+
+        async with ChatApi(self._target) as api:
+            found = note(child(await api.get(f"/api/v1/notes/{quote(note_id, safe='')}"), "note"))
+        room = max(40, screen.width() - 20)
+        first = screen.fit(next((line for line in found.body.splitlines() if line.strip()), ""), room)
+        named = f"The note: {screen.fit(found.title, room) or 'without a title'}"
+        return [named, f"It begins: {first}" if first else "It is empty."]
 
     def _stop(self) -> None:
         """Stop the turn, and say what it had done. Always raises."""

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import click
 
-# Text of notes and reports may come from anywhere; an escape sequence in it would drive the terminal.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# Text of notes and reports may come from anywhere; an escape sequence in it would drive the terminal, a mark of
+# direction turn a line around, a line separator make two of one, and a tag say what nobody sees.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\U000e0000-\U000e0fff]")
 _LABEL = "memex: "
 
 
@@ -27,8 +28,9 @@ def out(text: str = "") -> None:
 
 
 def out_json(value: object) -> None:
-    """A result for programs; a name that is no valid Unicode stays valid JSON."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace").decode())
+    """A result for programs; what would steer the terminal is escaped, and a name that is no valid Unicode, too."""
+    told = _CONTROL.sub(lambda found: json.dumps(found[0])[1:-1], json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(told.encode("utf-8", "backslashreplace").decode())
 
 
 def say(text: str = "") -> None:
@@ -40,7 +42,7 @@ def complain(message: str, next: str = "") -> None:
     """What happened, and below it what to do."""
     click.secho(_LABEL, fg="red", bold=True, nl=False, err=True)
     indent = " " * len(_LABEL)
-    say(f"\n{indent}".join(line for part in (message, next) if part for line in part.splitlines()))
+    say(f"\n{indent}".join(line for part in (message, next) if part for line in plain(part).splitlines()))
 
 
 def width() -> int:
@@ -63,6 +65,20 @@ def fit(text: str, limit: int) -> str:
     while text and columns(text) > limit - 1:
         text = text[:-1]
     return text.rstrip() + "…"
+
+
+def rows(text: str, limit: int) -> list[str]:
+    """The text in rows of at most `limit` columns, so that no row of a terminal begins with what it chose."""
+    found = []
+    for line in plain(text).expandtabs(4).split("\n"):
+        row, used = "", 0
+        for char in line:
+            if row and used + columns(char) > limit:
+                found.append(row)
+                row, used = "", 0
+            row, used = row + char, used + columns(char)
+        found.append(row)
+    return found
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:

@@ -3,21 +3,21 @@
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import click
 
 from infra.local.command import screen
-from infra.local.command.answers import Json, child, children, text, whole
+from infra.local.command.answers import Json, child, children, text, texts, whole
+from infra.local.command.links import Parsed, meant, parsed, without_definitions
 from infra.local.command.talk import Frame
 
 Address = Callable[[str], str]
 """Where a browser shows the note with this id."""
 
-_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\((?:<[^<>\n]*>|[^()\s]*)\)")
 _NOTE = re.compile(r"(?<![\w/])#/notes/([0-9a-z]{26})")
-_GROWING = re.compile(r"(?:!|!?\[[^\[\]\n]{0,300}(?:\](?:\([^()\n]{0,2000})?)?|[^\s\[\]]{0,200}#[/0-9a-z]{0,40})\Z")
-"""The end of a text that may become a link with the next piece."""
+_PASSES = 8
+"""Links within what is left of links that are taken off, at most."""
 _STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "search_notes": ("searching notes", ("query",)),
     "get_note": ("reading a note", ("note_id",)),
@@ -47,6 +47,16 @@ def step(tool: str, arguments: Json) -> str:
     return f"{doing}: {said}" if said else doing
 
 
+def argued(arguments: Json) -> list[str]:
+    """A call's arguments whole, in rows; a row that goes on begins with a mark, so that none looks like ours."""
+    rows: list[str] = []
+    for name, value in arguments.items():
+        said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        first, *more = screen.rows(f"{screen.fit(name, 60)}: {said}", max(40, screen.width() - 7))
+        rows += [f"  {first}", *(f"    | {row}" for row in more)]
+    return rows
+
+
 def _worded(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(_worded(one) for one in value)
@@ -60,38 +70,81 @@ def whole_addresses(answer: str, address: Address) -> str:
     return _NOTE.sub(lambda found: address(found[1]), answer)
 
 
-def readable(answer: str, address: Address) -> str:
-    """The text as a terminal shows it: a link is its words, because its target stands among the sources."""
-    return whole_addresses(_LINK.sub(lambda found: found[1], answer), address)
+def readable(answer: str) -> str:
+    """The text as a terminal shows it: a link is its words. Where the checked ones lead stands below the answer."""
+    text, defined = without_definitions(answer, lambda _url: False)
+    return _in_words(parsed(text, defined))
+
+
+def checked(answer: str, links: list[str], address: Address) -> str:
+    """The text as Markdown in which only these links are left, those to notes leading there from anywhere."""
+    may = {meant(link) for link in links}
+    for _ in range(_PASSES):
+        before, answer = answer, _without_others(answer, may)
+        if answer == before:
+            break
+    else:
+        # What is left of a link may be another one with what follows it; nobody writes so in good faith.
+        answer = answer.replace("](", "] (").replace("][", "] [")
+    return _NOTE.sub(lambda found: address(found[1]) if found[0] in may else found[0], answer)
+
+
+def _without_others(answer: str, may: Collection[str]) -> str:
+    text, defined = without_definitions(answer, lambda url: meant(url) in may)
+
+    def kept(text: str) -> str:
+        done = ""
+        for part in parsed(text, defined).parts:
+            if isinstance(part, str):
+                done += part
+            elif part.image or meant(part.url) not in may:
+                done += kept(part.words)
+            else:
+                done += f"[{kept(part.words)}]{part.tail}"
+        return done
+
+    return kept(text)
+
+
+def leads(answer: str, links: list[str]) -> dict[str, str]:
+    """Where the checked links of a text lead -> their words; of a bare address there are none."""
+    may = {meant(link) for link in links}
+    text, defined = without_definitions(answer, lambda _url: False)
+    found = [part for part in parsed(text, defined).parts if not isinstance(part, str)]
+    named = {part.url: _in_words(parsed(part.words)) for part in found if meant(part.url) in may and not part.image}
+    bare = {note[0]: "" for note in _NOTE.finditer(text) if note[0] in may}
+    return {**bare, **named}
+
+
+def _in_words(read: Parsed) -> str:
+    return "".join(part if isinstance(part, str) else _in_words(parsed(part.words)) for part in read.parts)
 
 
 class Growing:
-    """A text that comes in pieces, made readable without ever showing half a link."""
+    """A text that comes in pieces, made readable without ever showing half a link. Nobody has checked it yet."""
 
-    def __init__(self, address: Address) -> None:
-        self._address = address
+    def __init__(self) -> None:
         self._rest = ""
+        self._fence = ""
+        """What opened the code that we are in; shown already."""
         self.shown = ""
 
     def feed(self, piece: str) -> str:
         """What can be shown now."""
-        grown = _LINK.sub(lambda found: found[1], self._rest + piece)
-        growing = _GROWING.search(grown)
-        at = growing.start() if growing else len(grown)
-        self._rest = grown[at:]
-        return self._told(grown[:at])
+        if not piece:
+            return ""
+        before = self._fence
+        read = parsed(before + self._rest + piece, growing=True)
+        self._rest, self._fence = read.rest, read.fence
+        ready = _in_words(read).removeprefix(before)
+        self.shown += ready
+        return ready
 
     def whole(self, answer: str) -> str:
         """What is still missing of the answer as it is kept; all of it, below, where it differs from what was shown."""
-        kept, self._rest = readable(answer, self._address), ""
-        if kept.startswith(self.shown):
-            return self._told(kept[len(self.shown) :])
-        return f"\n\n{self._told(kept)}"
-
-    def _told(self, ready: str) -> str:
-        ready = readable(ready, self._address)
-        self.shown += ready
-        return ready
+        kept, before = readable(answer), self.shown
+        self.shown = kept
+        return kept.removeprefix(before) if kept.startswith(before) else f"\n\n{kept}"
 
 
 class Transcript:
@@ -100,11 +153,14 @@ class Transcript:
     def __init__(self, address: Address, *, live: bool) -> None:
         self._address = address
         self._live = live
-        self._growing = Growing(address)
+        self._growing = Growing()
         self._typing = False
         """Whether the cursor stands in a line of the answer."""
         self._pending = ""
-        self._sources: list[str] = []
+        self._links: list[str] = []
+        self._sources: dict[str, str] = {}
+        """Address -> the line that names it."""
+        self._leads: dict[str, str] = {}
         self._calls: dict[str, str] = {}
         self.done: list[str] = []
         """The steps that changed something, as they were told."""
@@ -120,18 +176,23 @@ class Transcript:
     def close(self) -> None:
         """What stands at the end: the answer where it was not typed, and its sources."""
         if self._pending:
-            screen.out(whole_addresses(self._pending, self._address).strip())
+            screen.out(checked(self._pending, self._links, self._address).strip())
         self._line()
         if self._sources:
             screen.out("\nSources")
-            for line in self._sources:
+            for line in self._sources.values():
                 screen.out(line)
-        self._pending, self._sources = "", []
+        # What may be linked without being a source, such as a note that was just made.
+        if others := [(url, words) for url, words in self._leads.items() if url not in self._sources]:
+            screen.out("\nLinks")
+            for url, words in others:
+                screen.out(f"  {screen.fit(words, 70)}  {whole_addresses(url, self._address)}")
+        self._pending, self._sources, self._leads = "", {}, {}
 
     def _traced(self, event: Json) -> None:
         match text(event, "type"):
             case "text":
-                self._wrote(text(event, "text"))
+                self._wrote(text(event, "text"), texts(event, "links"))
             case "thinking":
                 self._dim(f"thinking: {text(event, 'text')}")
             case "context":
@@ -141,17 +202,18 @@ class Transcript:
             case "tool_result":
                 self._answered(event)
             case "citations":
-                self._sources = [self._source(one) for one in children(event, "citations")]
+                self._sources = {text(one, "url"): self._source(one) for one in children(event, "citations")}
             case "error":
                 self.error = text(event, "message")
 
-    def _wrote(self, answer: str) -> None:
+    def _wrote(self, answer: str, links: list[str]) -> None:
         if self._live:
             self._type(self._growing.whole(answer))
             self._line()
-            self._growing = Growing(self._address)
+            self._growing = Growing()
+            self._leads |= leads(answer, links)
         else:
-            self._pending = answer
+            self._pending, self._links = answer, links
 
     def _called(self, event: Json) -> None:
         if self._pending:

@@ -8,8 +8,11 @@ from collections.abc import AsyncGenerator, Sequence
 from hashlib import sha256
 
 from shared.agent.model import Answer, Delta, Message, ModelFailed, Question, ToolCall
-from shared.agent.models.offline_moves import Talk, next_move
+from shared.agent.models.offline_days import today
+from shared.agent.models.offline_moves import next_move
 from shared.agent.models.offline_requests import Request, language, understand
+from shared.agent.models.offline_tables import Language
+from shared.agent.models.offline_talk import Talk
 from shared.agent.prompt import INTERPRETED
 
 NAME = "offline"
@@ -51,16 +54,27 @@ def talk_of(question: Question) -> Talk:
     before = [message for message in messages[: max(at, 0)] if _is_spoken(message) or message.role == "model"]
     spoken = language([said, *(message.text for message in reversed(before) if message.role == "user")])
     request = understand(said, spoken)
-    if request.kind == "search" and interpreted.strip():
+    if request.kind == "search" and interpreted.strip() and not request.follows:
         # A question that leans on the one before is looked up as it is understood.
         request = Request("search", what=interpreted.strip()[:1000])
+    earlier = [message.text.partition(f"\n\n{INTERPRETED}")[0] for message in before if message.role == "user"]
     return Talk(
         request,
         spoken,
         {tool.name: tool.schema for tool in question.tools},
         tuple(answer for message in messages[at + 1 :] for answer in message.answers),
         next((message.text for message in reversed(before) if message.role == "model" and message.text), ""),
+        "\n".join(message.text for message in before if message.role == "model"),
+        earlier[-1] if earlier else "",
+        _repeated(earlier, spoken) if request.kind == "more" else None,
+        today(question.instruction),
     )
+
+
+def _repeated(earlier: Sequence[str], spoken: Language) -> Request | None:
+    """The last request that was one of its own."""
+    known = (understand(said, spoken) for said in reversed(earlier))
+    return next((request for request in known if request.kind not in ("more", "thanks")), None)
 
 
 def _is_spoken(message: Message) -> bool:

@@ -4,17 +4,26 @@ Each kind of request has one function. It looks at the answers that are there an
 turn that was suspended goes on where it stood.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
 
-from pydantic import TypeAdapter
-
-from shared.agent.model import ToolAnswer
-from shared.agent.models.offline_phrases import PHRASES, WEEKDAYS, Phrase
+from shared.agent.models.offline_looking import (
+    LISTED,
+    MOST_LISTED,
+    count_notes,
+    digest,
+    line,
+    list_tasks,
+    more,
+    period,
+    recent,
+    search,
+    tagged,
+    task_lines,
+)
+from shared.agent.models.offline_phrases import WEEKDAYS, Phrase
 from shared.agent.models.offline_reading import (
     Note,
-    best,
     inert,
     inner,
     label,
@@ -28,58 +37,13 @@ from shared.agent.models.offline_reading import (
     value,
     web_link,
 )
-from shared.agent.models.offline_requests import Request
-from shared.agent.models.offline_tables import Language
+from shared.agent.models.offline_talk import Move, Talk
 from shared.models.base import JsonDict, kebab
 
-SHOWN = 3
-"""Notes that an answer quotes."""
-LISTED = 50
 MOST_TASKS = 20
 """That one call may add."""
-_JSON: TypeAdapter[JsonDict] = TypeAdapter(JsonDict)
-ENOUGH = 0.5
-"""Share of a question's words that a note must hold to be an answer; search itself is content with fewer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """What to do next: a call, or the last words."""
-
-    text: str = ""
-    tool: str = ""
-    arguments: JsonDict | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """A request, and what is known of it by now."""
-
-    request: Request
-    spoken: Language
-    tools: Mapping[str, JsonDict]
-    """The schemas of the tools that may be called, by name."""
-    answers: Sequence[ToolAnswer] = ()
-    before: str = ""
-    """The answer before this request."""
-
-    def say(self, phrase: Phrase, **values: object) -> str:
-        """The phrase in the person's language."""
-        return PHRASES[self.spoken][phrase].format(**values)
-
-    def asked(self) -> str:
-        """The words of the request for a note or a task, to be repeated."""
-        return inert(self.request.about or self.request.what)
-
-    def call(self, tool: str, **arguments: object) -> Move:
-        """The call, or that the tool isn't there."""
-        if tool not in self.tools:
-            return Move(self.say("missing", tool=tool))
-        return Move(tool=tool, arguments=_JSON.validate_python(arguments))
-
-    def answer(self, *tools: str) -> JsonDict | None:
-        """What one of these tools answered, the newest; None where none did yet."""
-        return next((one.result for one in reversed(self.answers) if one.tool in tools), None)
+GIST = 4
+"""Sentences that stand for a note."""
 
 
 def next_move(talk: Talk) -> Move:
@@ -104,71 +68,32 @@ def _error(talk: Talk, result: JsonDict) -> str:
 # -- looking
 
 
-def _search(talk: Talk) -> Move:
-    question = talk.request.what
-    answer = talk.answer("search_notes")
-    if answer is None:
-        return talk.call("search_notes", query=question, limit=8)
-    found = notes(answer)
-    scores = matching(question, ((one.title, one.text, one.tags) for one in found))
-    fitting = [note for note, score in zip(found, scores, strict=True) if score >= ENOUGH][:SHOWN]
-    lines = [
-        f"- {quoted(sentence)} — {link(note)}"
-        for note in fitting
-        for sentence in best(note.text, question, 2) or [note.title]
-    ]
-    if not lines:
-        return Move(talk.say("found_nothing", what=inert(question)))
-    return Move("\n".join([talk.say("found"), "", *lines]))
-
-
-def _recent(talk: Talk) -> Move:
-    answer = talk.answer("list_recent_notes")
-    if answer is None:
-        count = talk.request.what
-        return talk.call("list_recent_notes", limit=min(int(count), LISTED) if count.isdecimal() and int(count) else 5)
-    found = notes(answer)
-    if not found:
-        return Move(talk.say("no_notes"))
-    return Move("\n".join([talk.say("recent"), "", *map(_line, found)]))
-
-
-def _line(note: Note) -> str:
-    first = next(iter(sentences(note.text)), "")
-    return f"- {quoted(first)} — {link(note)}" if first else f"- {link(note)}"
-
-
 def _digest(talk: Talk) -> Move:
-    days = talk.request.days
-    period = talk.say("days" if days > 1 else "day", days=days)
-    title = talk.say("digest_title", period=period)
     answer = talk.answer("list_recent_notes")
     if answer is None:
-        return talk.call("list_recent_notes", limit=LISTED, days=days)
-    found = [note for note in notes(answer) if note.kind != "digest"]
-    if not found:
-        return Move(talk.say("digest_empty", period=period))
-    text = "\n".join([talk.say("digest", period=period, count=len(found)), "", *map(_line, found)])
+        return talk.call("list_recent_notes", limit=LISTED, days=talk.request.days)
+    text, days = digest(talk, answer), period(talk)
+    if not text:
+        return Move(talk.say("digest_empty", period=days))
     if not talk.request.save:
         return Move(text)
+    title = talk.say("digest_title", period=days)
     saved = talk.answer("create_note")
     if saved is None:
         return _kept(talk, text, "digest", title)
     return Move(f"{text}\n\n{talk.say('saved', link=_made(saved, title))}")
 
 
-def _list_tasks(talk: Talk) -> Move:
-    done = talk.request.kind == "list_done"
-    answer = talk.answer("list_tasks")
+def _gist(talk: Talk) -> Move:
+    note = _meant(talk)
+    if isinstance(note, Move):
+        return note
+    answer = talk.answer("get_note")
     if answer is None:
-        return talk.call("list_tasks", status="done" if done else "open")
-    found = tasks(answer)
-    if not found:
-        return Move(talk.say("no_done" if done else "no_tasks"))
-    lines = [f"- {inert(one.title)}{''.join(f' #{inert(tag)}' for tag in one.tags)}" for one in found[:LISTED]]
-    if len(found) > LISTED:
-        lines.append(f"\n{talk.say('more', count=len(found) - LISTED)}")
-    return Move("\n".join([talk.say("tasks_done" if done else "tasks", count=len(found)), "", *lines]))
+        return talk.call("get_note", note_id=note.id)
+    whole = next(iter(notes(answer)), note)
+    lines = [f"- {quoted(sentence)}" for sentence in sentences(whole.text)[:GIST]]
+    return Move("\n".join([talk.say("gist", link=link(whole)), "", *lines]) if lines else line(whole))
 
 
 def _sum(talk: Talk) -> Move:
@@ -255,13 +180,16 @@ def _tasks(talk: Talk) -> Move:
     wanted = talk.request.values
     if talk.answer("create_tasks") is None:
         return talk.call("create_tasks", tasks=[{"title": title} for title in wanted[:MOST_TASKS]])
+    alarm = talk.say("no_alarm")
+    # Once in a conversation is enough.
+    note = f"\n\n{alarm}" if talk.request.kind == "remind" and alarm not in talk.told else ""
     if len(wanted) == 1:
-        return Move(talk.say("task_added", what=inert(wanted[0])))
+        return Move(talk.say("task_added", what=inert(wanted[0])) + note)
     lines = [f"- {inert(title)}" for title in wanted[:MOST_TASKS]]
     told = [talk.say("tasks_added", count=len(lines)), "", *lines]
     if len(wanted) > MOST_TASKS:
         told += ["", talk.say("tasks_left", count=len(wanted) - MOST_TASKS, what=inert(wanted[MOST_TASKS]))]
-    return Move("\n".join(told))
+    return Move("\n".join(told) + note)
 
 
 _STATUS: dict[str, tuple[str, str, Phrase]] = {
@@ -275,7 +203,7 @@ def _task_status(talk: Talk) -> Move:
     before, after, phrase = _STATUS[talk.request.kind]
     listed = talk.answer("list_tasks")
     if listed is None:
-        return talk.call("list_tasks", status=before)
+        return talk.call("list_tasks", status=before, limit=MOST_LISTED)
     about = talk.request.about
     known = tasks(listed)
     same = [one for one in known if one.title.strip().casefold() == about.casefold()]
@@ -289,6 +217,15 @@ def _task_status(talk: Talk) -> Move:
     if talk.answer("update_task") is None:
         return talk.call("update_task", task_id=fitting[0].id, changes={"status": after})
     return Move(talk.say(phrase, what=inert(fitting[0].title)))
+
+
+def _tasks_all(talk: Talk) -> Move:
+    """Many at once are not changed by one word; they are listed, to be named one by one."""
+    listed = talk.answer("list_tasks")
+    if listed is None:
+        return talk.call("list_tasks", status="open", limit=MOST_LISTED)
+    lines = task_lines(talk, listed)
+    return Move("\n".join([talk.say("tasks_one_by_one"), "", *lines]) if lines else talk.say("no_tasks"))
 
 
 # -- changing a note
@@ -314,24 +251,53 @@ def _meant(talk: Talk) -> Note | Move:
     if len(named or fitting) == 1:
         return (named or fitting)[0]
     if not fitting:
-        return Move(talk.say("no_note", what=talk.asked()))
-    return Move("\n".join([talk.say("which_note", what=talk.asked()), "", *map(_line, fitting)]))
+        return Move(talk.say("found_nothing" if talk.request.kind == "gist" else "no_note", what=talk.asked()))
+    return Move("\n".join([talk.say("which_note", what=talk.asked()), "", *map(line, fitting)]))
+
+
+def _tags(talk: Talk) -> list[str] | Move:
+    """The tags that were named, as tags are written, or that one can't be a tag."""
+    named: list[str] = []
+    for tag in talk.request.values:
+        try:
+            named.append(kebab(tag))
+        except ValueError:
+            return Move(talk.say("bad_tag", what=inert(tag)))
+    return named
 
 
 def _tag(talk: Talk) -> Move:
-    added: list[str] = []
-    for tag in talk.request.values:
-        try:
-            added.append(kebab(tag))
-        except ValueError:
-            return Move(talk.say("bad_tag", what=inert(tag)))
+    added = _tags(talk)
+    if isinstance(added, Move):
+        return added
     note = _meant(talk)
     if isinstance(note, Move):
         return note
     tags = list(dict.fromkeys([*note.tags, *added]))
     if talk.answer("update_note") is None:
         return talk.call("update_note", note_id=note.id, changes={"add_tags": added})
-    return Move(talk.say("tagged", link=link(note), tags=" ".join(f"#{inert(tag)}" for tag in tags)))
+    return Move(talk.say("tagged", link=link(note), tags=_hashed(tags)))
+
+
+def _untag(talk: Talk) -> Move:
+    gone = _tags(talk)
+    if isinstance(gone, Move):
+        return gone
+    note = _meant(talk)
+    if isinstance(note, Move):
+        return note
+    left = [tag for tag in note.tags if tag not in gone]
+    if talk.answer("update_note") is None:
+        if len(left) == len(note.tags):
+            return Move(talk.say("not_tagged", link=link(note), tags=_hashed(gone)))
+        return talk.call("update_note", note_id=note.id, changes={"tags": left})
+    if not left:
+        return Move(talk.say("untagged_all", link=link(note)))
+    return Move(talk.say("tagged", link=link(note), tags=_hashed(left)))
+
+
+def _hashed(tags: list[str]) -> str:
+    return " ".join(f"#{inert(tag)}" for tag in tags)
 
 
 def _title(talk: Talk) -> Move:
@@ -379,22 +345,46 @@ def _research_note(talk: Talk) -> Move:
     return Move(talk.say("research", link=link(note)))
 
 
+# -- what needs no tool, and what it can't do
+
+
+def _words(talk: Talk) -> Move:
+    """Said in words, and how far the person gets without."""
+    phrase = _SAID[talk.request.kind]
+    return Move(talk.say(phrase, what=inert(talk.request.what), about=inert(talk.request.about)))
+
+
+_SAID: dict[str, Phrase] = {
+    "help": "help",
+    "thanks": "thanks",
+    "undo": "undo",
+    "delete_all": "delete_all",
+    "repeat": "repeat",
+    "compare": "compare",
+    "cannot": "cannot",
+}
 _MOVES: dict[str, Callable[[Talk], Move]] = {
-    "help": lambda talk: Move(talk.say("help")),
-    "thanks": lambda talk: Move(talk.say("thanks")),
-    "search": _search,
-    "recent": _recent,
+    **dict.fromkeys(_SAID, _words),
+    "search": search,
+    "more": more,
+    "tagged": tagged,
+    "recent": recent,
+    "count_notes": count_notes,
     "digest": _digest,
+    "gist": _gist,
     "save": _save,
     "note": _note,
     "tag": _tag,
+    "untag": _untag,
     "title": _title,
     "delete": _delete,
     "research": _research,
     "research_note": _research_note,
     "tasks": _tasks,
-    "list_tasks": _list_tasks,
-    "list_done": _list_tasks,
+    "remind": _tasks,
+    "tasks_all": _tasks_all,
+    "list_tasks": list_tasks,
+    "list_done": list_tasks,
     "task_done": _task_status,
     "task_open": _task_status,
     "task_dropped": _task_status,

@@ -27,6 +27,8 @@ class Note:
     text: str
     tags: tuple[str, ...]
     kind: str
+    created: str = ""
+    """When it was made, RFC 3339; empty where the tool doesn't tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,14 @@ def notes(result: JsonDict) -> list[Note]:
 
 def _note(entry: JsonDict) -> Note:
     text = _text(entry, "body") or _text(entry, "excerpt") or _text(entry, "text")
-    return Note(_text(entry, "note_id", "id"), _text(entry, "title"), text, _texts(entry), _text(entry, "kind"))
+    return Note(
+        _text(entry, "note_id", "id"),
+        _text(entry, "title"),
+        text,
+        _texts(entry),
+        _text(entry, "kind"),
+        _text(entry, "created_at"),
+    )
 
 
 def tasks(result: JsonDict) -> list[Task]:
@@ -119,14 +128,23 @@ def matching(about: str, known: Iterable[tuple[str, str, Sequence[str]]]) -> lis
     return scores
 
 
+def held(note: Note, wanted: Sequence[str]) -> float:
+    """How much of these search words a note holds, 0 to 1."""
+    here = set(tokens(note.title, note.text, list(note.tags)))
+    return sum(word in here for word in wanted) / len(wanted) if wanted else 0.0
+
+
 # -- what is shown of them
+
+# A report's marks of its sources; behind the last one an excerpt may have been cut.
+_CITE = re.compile(r"\s?\[cite:[\d\s,;–-]{0,500}(?:\]|…?\Z)", re.I)
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, as a reader sees them; one that an excerpt cut off in front comes last, marked."""
-    text = text.strip()
+    text = _CITE.sub("", text).strip()
     found = [
-        sentence
+        _unmarked(sentence)
         for block in read(text.removeprefix("…")).blocks
         if block.kind in ("prose", "item", "row") and block.text
         for sentence in split(block.text)
@@ -135,13 +153,18 @@ def sentences(text: str) -> list[str]:
     return [*found[1:], f"…{found[0]}"] if found and text.startswith("…") else found
 
 
-def best(text: str, question: str, count: int) -> list[str]:
-    """The sentences that hold most of the question's words, in their own order; the first where none holds any."""
+def _unmarked(sentence: str) -> str:
+    """A sentence without halves of marks: an excerpt, or the end of a sentence, may stand between the two."""
+    sentence = sentence.replace("[[", "").replace("**", "")
+    return sentence if "[" in sentence else sentence.replace("]]", "")
+
+
+def best(found: Sequence[str], question: str, count: int) -> list[str]:
+    """Of these sentences those with most of the question's words, in their order; the first where none holds any."""
     wanted = set(words(question))
-    found = sentences(text)
     scored = [(len(wanted & set(tokens("", sentence, []))), -at, sentence) for at, sentence in enumerate(found)]
     chosen = sorted(sorted((one for one in scored if one[0]), reverse=True)[:count], key=lambda one: -one[1])
-    return [sentence for _, _, sentence in chosen] or found[:1]
+    return [sentence for _, _, sentence in chosen] or list(found[:1])
 
 
 # What would be a link, code, HTML or an entity on the page; what is escaped already stays so.
@@ -163,7 +186,7 @@ def quoted(text: str) -> str:
 
 def label(title: str, text: str = "", otherwise: str = "Untitled") -> str:
     """Words for a link: the title, or how the text begins."""
-    words = plain(title) or plain(next(iter(sentences(text)), ""))
+    words = _unmarked(plain(_CITE.sub("", title))) or plain(next(iter(sentences(text)), ""))
     return cut(words, 80).translate(_LABEL) or otherwise
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from shared.agent.models.offline_patterns import patterns
 from shared.agent.models.offline_sums import expression
 from shared.agent.models.offline_tables import Kind, Language
+from shared.agent.rewrite import topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,10 @@ class Request:
     days: int = 0
     save: bool = False
     """Whether the digest is to become a note, too."""
+    ago: int | None = None
+    """Of a digest of one day: how many days before today it is."""
+    follows: bool = False
+    """Whether a search goes on from the request before, with `what` in place of what that one was about."""
 
 
 _POLITE = re.compile(
@@ -34,7 +39,8 @@ _GERMAN = re.compile(
     r"[äöüß]|\b(?:ich|mir|mein[a-z]{0,2}|letzte[nrms]?|diese[nrms]?|notiz(?:en)?|notier\w*|aufgaben?|und|oder|was|wie|"
     r"wo|wann|wer|warum|welche[rsn]?|ist|sind|der|die|das|den|dem|ein|eine[nrms]?|über|ueber|zu|zum|zur|von|mit|nach|"
     r"für|nicht|kannst|du|bist|bitte|hallo|danke|heute|gestern|tage[n]?|woche|recherchier\w*|lösche|loesche|suche?|zeig\w*|hake?|"
-    r"merke?|erinner\w*|erledigt|rechne|berechne|speicher\w*|lies|ruf\w*|fass\w*)\b",
+    r"merke?|erinner\w*|erledigt|rechne|berechne|speicher\w*|lies|ruf\w*|fass\w*|hilfe?|dank\w*|moin|servus|prima|mehr|"
+    r"alle[sn]?|jede[nrs]?|vergleich\w*|davon|dazu|steht|liegt|setz\w*|schreib\w*)\b",
     re.I,
 )
 _ENGLISH = re.compile(
@@ -47,7 +53,20 @@ _ENGLISH = re.compile(
 
 SHORT = 1_000
 """Characters of a request; what is longer holds a text to keep, and only that is looked for."""
-LONG_KINDS = frozenset({"note", "tasks", "research"})
+LONG_KINDS = frozenset({"note", "tasks", "remind", "research"})
+
+_COMMAND = re.compile(
+    r"(?:delete|remove|erase|clear|empty|archive|merge|move|copy|share|send|e-?mail|forward|translate|rewrite|draft|write|"
+    r"create|make|generate|schedule|set|change|update|edit|rename|add|put|export|import|pin|sort|mark|print|upload|"
+    r"download|turn|play|order|book|tell|give)\s+(?:all|my|the|an?|me|it|this|that|these|those|them|every|everything)\b"
+    r"|(?:lösche?|loesche?|entferne?|leere|archiviere|verschiebe?|kopiere|teile?|schicke?|sende|maile?|übersetze?|schreibe?|"
+    r"erstelle?|mache?|plane|setze?|ändere?|benenne?|füge?|trage?|exportiere|importiere|sortiere|markiere|drucke|buche|"
+    r"bestelle?|gib)\s+(?:alle[sn]?|mein\w{0,2}|die|der|das|den|dem|eine?[nrms]?|mir|es|sie|diese\w?)\b"
+    r"|how many (?:notes|tasks|to-?dos|reports|tags|links|conversations)\b"
+    r"|wie ?viele (?:notizen|aufgaben|to-?dos|berichte|tags|links|gespräche)\b",
+    re.I,
+)
+"""How a request begins that wants something done or counted: its words are nothing to look for in the notes."""
 
 
 def language(texts: list[str]) -> Language:
@@ -69,12 +88,25 @@ def understand(said: str, spoken: Language) -> Request:
         return Request("help")
     if sum := expression(text, comma=spoken == "de"):
         return Request("sum", what=sum)
+    named = topic(text) if len(text) <= SHORT else ""
+    if (made := _plain(text, spoken)) and not (named and made.kind == "search"):
+        return made
+    if named:
+        # "And my tasks?" is a plain request, too; any other name is what is looked for now.
+        return _plain(named, spoken) or Request("search", what=named, follows=True)
+    if len(text) <= SHORT and _COMMAND.match(text):
+        return Request("cannot")
+    return Request("search", what=text[:SHORT])
+
+
+def _plain(text: str, spoken: Language) -> Request | None:
+    """What the first line of the tables that fits makes of it; the person's language first."""
     for kind, pattern in (*patterns(spoken), *patterns("en" if spoken == "de" else "de")):
         if len(text) > SHORT and kind not in LONG_KINDS:
             continue
         if (found := pattern.fullmatch(text)) and (made := _made(kind, text, found)):
             return made
-    return Request("search", what=text[:SHORT])
+    return None
 
 
 def _made(kind: Kind, text: str, found: re.Match[str]) -> Request | None:
@@ -82,13 +114,15 @@ def _made(kind: Kind, text: str, found: re.Match[str]) -> Request | None:
     groups = {name: value or "" for name, value in found.groupdict().items()}
     what, about = groups.get("what", "").strip(), _bare(groups.get("about", ""))
     match kind:
-        case "tag":
+        case "tag" | "untag":
             values = tuple(part for raw in _parts(groups["values"]) if (part := raw.strip("#\"'“”„ .")))
-            return Request("tag", about=about, values=values) if values else None
-        case "tasks":
-            many = groups.get("many") or ("\n" in what and what)
+            return Request(kind, about=about, values=values) if values else None
+        case "tasks" | "remind":
+            many = groups.get("many") or ((groups.get("list") or "\n" in what) and what)
             values = items(many) if many else (_task(what),)
-            return Request("tasks", values=values) if any(values) else None
+            beside = groups.get("when") or _list(groups.get("list", ""))
+            values = tuple(f"{value} ({beside})" if beside else value for value in values if value)
+            return Request(kind, values=values) if values else None
         case "digest":
             return _digest(groups.get("rest", ""), save=bool(_SAVE.search(text)))
         case "note" | "research":
@@ -111,8 +145,8 @@ _SAVE = re.compile(
 _NUMBER = re.compile(r"\b(\d{1,3})\s*(?:days?|tagen?|tage)\b", re.I)
 _WEEKS = re.compile(r"\b(\d{1,2})\s*(?:weeks?|wochen?)\b", re.I)
 _PERIODS = (
-    (re.compile(r"\b(?:today|daily|heute|heutigen)\b", re.I), 1),
-    (re.compile(r"\b(?:yesterday|gestern|gestrigen)\b", re.I), 2),
+    (re.compile(r"\b(?:yesterday(?:['’]?s)?|gestern|gestrigen)\b", re.I), 2),
+    (re.compile(r"\b(?:today(?:['’]?s)?|daily|heute|heutigen)\b", re.I), 1),
     (re.compile(r"\b(?:two|zwei) (?:weeks|wochen)\b", re.I), 14),
     (re.compile(r"\b(?:week|weekly|woche|wöchentlich\w*)\b", re.I), 7),
     (re.compile(r"\b(?:month|monthly|monats?|monat)\b", re.I), 30),
@@ -125,10 +159,13 @@ _MY_NOTES = re.compile(
     re.I,
 )
 _OF_NOTES = re.compile(
-    r"\b(?:notes?|notizen|captures?|days?|tagen?|weeks?|wochen?|months?|monat\w*|today|heute|gestern|yesterday"
+    r"\b(?:notes?|notizen|captures?|days?|tagen?|weeks?|wochen?|months?|monat\w*|(?:today|yesterday)(?:['’]?s)?|heute|gestern|lately|recently|zuletzt"
     r"|weekly|daily|monthly)\b",
     re.I,
 )
+_DAY = re.compile(r"\b(today|heute|yesterday|gestern)(?:['’]?s)?\b", re.I)
+_AGO = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1}
+_SINCE = re.compile(r"\b(?:since|seit|(?:and|und) (?:today|yesterday|heute|gestern))\b", re.I)
 USUAL_DAYS = 7
 """Of a digest whose days were not said."""
 
@@ -140,7 +177,8 @@ def _digest(rest: str, *, save: bool) -> Request | None:
         return Request("search", what=other["what"].rstrip("?!. ")) if other["what"] else None
     if plain and not _OF_NOTES.search(plain):
         return None
-    return Request("digest", days=_days(plain), save=save)
+    day = _DAY.search(plain) if not _SINCE.search(plain) else None
+    return Request("digest", days=_days(plain), save=save, ago=_AGO[day[1].lower()] if day else None)
 
 
 def _days(text: str) -> int:
@@ -168,6 +206,11 @@ def _parts(text: str) -> list[str]:
 def _task(text: str) -> str:
     words = _BULLET.sub("", " ".join(text.split())).strip(' .;,"“”„')
     return re.sub(r"^(?:to|that i (?:should|must|need to|have to))\s+(?=\S)", "", words, flags=re.I)[:500]
+
+
+def _list(name: str) -> str:
+    """How a list is named beside what stands on it."""
+    return name if not name or name.lower().endswith("liste") else f"{name} list"
 
 
 def _bare(text: str) -> str:

@@ -25,6 +25,18 @@ Kind = Literal[
     "task_open",
     "task_dropped",
     "list_done",
+    "remind",
+    "tasks_all",
+    "untag",
+    "tagged",
+    "count_notes",
+    "gist",
+    "more",
+    "undo",
+    "delete_all",
+    "repeat",
+    "compare",
+    "cannot",
     "sum",
     "time",
     "web",
@@ -42,6 +54,8 @@ _ENGLISH_WORDS = {
     "show": "(show|list|give|open|read|see|what.?s|what is|what are|what was|what were|which)",
     "make": "(make|write|give|create|show|prepare|build|take|add|save|new)",
     "wrote": "(noted?|write|written|wrote|say|said|saved?|captured?|know)",
+    "with_tag": "(tagged with|tagged as|tagged|with the tags?|with tags?|with the hashtag|with hashtag)",
+    "drop": "(delete|remove|erase|clear|trash|discard|wipe|bin|throw away|get rid of)",
 }
 _ENGLISH: tuple[tuple[Kind, str], ...] = (
     (
@@ -57,7 +71,40 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         are you (an ai|a robot|a person|a language model|there)
         """,
     ),
-    ("thanks", "(thanks|thank you|thx|great|perfect|nice|ok|okay) [very much|a lot|so much]"),
+    ("thanks", "[ok|okay] (thanks|thank you|thx|great|perfect|nice|ok|okay) [very much|a lot|so much]"),
+    (
+        "undo",
+        """
+        undo [it|that|this|everything|the last step|the last change|my last change]
+        (take|put) (it|that|this) back
+        (reverse|revert) [it|that|this|the last step|the last change]
+        """,
+    ),
+    (
+        "more",
+        """
+        (tell|show|give) me [a bit|some] more [about it|about this|about that|about them|on it|on this|on that]
+        [any|and] more [about it|about this|about that|about them|please]
+        what else [did i note|is there|do you have|do i have] [about it|about this|about that]
+        (anything else|go on)
+        """,
+    ),
+    (
+        "repeat",
+        """
+        (every|each) <what=repeat>
+        remind me (every|each) <what>
+        """,
+    ),
+    ("compare", "compare <what> (and|with|to|against|versus|vs.?) <about>"),
+    (
+        "count_notes",
+        """
+        how many notes (do i have|have i|are there|did i write) [made|written|now|in total|all in all|so far]
+        count [all] [of] [my|the] notes
+        [what is] [the] number of [my|all] notes
+        """,
+    ),
     (
         "time",
         """
@@ -112,7 +159,25 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         (add|put|attach) [the|a] tags? <values> (to|on) ({last}|{about})
         """,
     ),
-    ("delete", "(delete|remove|trash|discard|bin|throw away|get rid of) ({last}|{about})"),
+    ("untag", "(remove|delete|drop|take|take off) [the|a] tags? <values> (from|off) ({last}|{about})"),
+    ("delete", "{drop} ({last}|{about})"),
+    (
+        "delete_all",
+        """
+        {drop} (everything|it all|them all|all of it|all of them|all)
+        {drop} [all|all of|every|each of] [my|the|these|those] (notes|note|{tasks}|conversations|tags|reports) [<what>]
+        """,
+    ),
+    (
+        "gist",
+        """
+        (summari.e|sum up|recap|read) [me] {last} [to me|for me]
+        (summari.e|sum up) (the|my|that) note (about|on|titled|called) <about>
+        [{make}] [me] [a|the] [short|brief] summary of {last}
+        (what.?s|what is) in {last}
+        what does {last} say
+        """,
+    ),
     ("save", "(save|store|keep|file) (it|this|that) [answer|digest] [as] [a] [note|digest|review]"),
     (
         "digest",
@@ -121,7 +186,10 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         [{make}] [me] [a|an|the|my] [short|brief] (digest|recap)
         [{make}] [me] [a|my|the] <rest=period> (digest|summary|recap|review)
         (summari.e|recap|digest) [my|the] [last|latest|recent] <rest=notes>
-        what (did|have) i {wrote} [down] <rest=lately>
+        what (did|have) i ({wrote}|do|done) [down] <rest=lately>
+        [{show}] [me] [all] [my|the] notes (of|from) <rest=lately>
+        [{show}] [me] [all] [my|the] <rest=lately> notes
+        what (happened|was new|is new|was there) <rest=lately>
         """,
     ),
     ("list_done", "{show} [me] [all] [of] [my|the] {done} {tasks} [do i have|are there]"),
@@ -131,6 +199,15 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         [{show}] [me] [all] [of] [on] [my|the] [open|current] ({tasks}|{task} list)
         (which|what|how many) [open] {tasks} (do i have|do i still have|are open|are left|are there) [open|left]
         what (do i have to do|do i need to do|should i do|is left to do|is to do) [today|next|now]
+        (what.?s|what is) (due|next|up next|on my list|on my plate|on my to-?do list) [today|now]
+        """,
+    ),
+    (
+        "remind",
+        """
+        remind me <when=when> (to|that i should) <what>
+        remind me <when=when> (about|of|that) <what>
+        remind me [to|about|of|that] <what>
         """,
     ),
     (
@@ -140,10 +217,11 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         ({tasks}|{task}|{task} list): <many>
         [{make}|set|set up|put] [me] [a|an|the|another] [new] ({task}|reminder): <what>
         ({make}|set|set up|put) [me] [a|an|the|another] [new] ({task}|reminder) [to my list] [for|called] <what>
-        remind me [to|about|of|that] <what>
         (do not|don.?t) [let me] forget to <what>
         remember to <what>
         (add|put) <what> (to|on) (my|the) ({tasks}|{task}|{task} list|list) [list]
+        (add|put) <what> (to|on) (my|the) <list=list> list
+        [add|put] (to|on) (my|the) <list=list> list <what>
         """,
     ),
     (
@@ -151,6 +229,13 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         """
         (reopen|re-open) [the|my] [{task}] <about>
         (mark|set) [the|my] [{task}] <about> [as|to] (open|not done|undone)
+        """,
+    ),
+    (
+        "tasks_all",
+        """
+        (mark|set|check|tick) [off] (all|all of|every|everything) [my|the] [open] [{tasks}|{task}] [as|to] {done}
+        (complete|finish|close|check off|tick off) (all|all of|every) [my|the] [open] ({tasks}|{task})
         """,
     ),
     (
@@ -180,14 +265,26 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
     (
         "recent",
         """
-        {show} [me] [my|the] (last|latest|newest|recent) <what=number> notes?
-        {show} [me] [my|the] (last|latest|newest|recent) notes?
+        {show} [me] [my|the] (last|latest|newest|recent|most recent) <what=number> notes?
+        {show} [me] [my|the] <what=number> (last|latest|newest|most recent) notes?
+        {show} [me] [my|the] (last|latest|newest|recent|most recent) notes?
         {show} [me] [all] [my|the] notes
+        """,
+    ),
+    (
+        "tagged",
+        """
+        ({show}|find|get|search|search for|look for) [me] [all] [my|the] notes? {with_tag} <what>
+        [all] [my|the] notes? {with_tag} <what>
+        (which|what) notes (are tagged|have i tagged|did i tag|have the tag) [with|as] <what>
+        what (did i tag|have i tagged|is tagged) [with|as] <what>
         """,
     ),
     (
         "search",
         """
+        (tell|show|give) me more (about|on) <what>
+        more (about|on) <what>
         (what|where|when) (did|have|had|do) i [ever] ({wrote}|have) [down] (about|on|of) <what>
         tell me (about|what i {wrote} about) <what>
         (do i have|what do you know|what do i know) [any] [notes?] (about|on|of) <what>
@@ -212,6 +309,8 @@ _GERMAN_WORDS = {
     "wrote": "(notiert|aufgeschrieben|geschrieben|festgehalten|gesagt|gespeichert)",
     "digest": "(digest|zusammenfassung|überblick|übersicht|rückblick)",
     "über": "(über|ueber|zu|zum|zur|von|vom)",
+    "drop": "(lösche?|loesche?|entferne?|leere|verwirf)",
+    "with_tag": "(mit( dem)? (tag|schlagwort|hashtag)|getaggt mit|verschlagwortet mit)",
 }
 _GERMAN: tuple[tuple[Kind, str], ...] = (
     (
@@ -228,7 +327,38 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         bist du (eine ki|ein mensch|da)
         """,
     ),
-    ("thanks", "(danke|vielen dank|dankeschön|super|prima|ok|okay) [dir|schön|sehr]"),
+    ("thanks", "[ok|okay|super|prima] (danke|vielen dank|dankeschön|super|prima|ok|okay) [dir|schön|sehr]"),
+    (
+        "undo",
+        """
+        (mache?|nimm) (es|das|dies|den letzten schritt|die letzte änderung) [bitte|wieder] (rückgängig|zurück)
+        [das|alles|wieder] rückgängig [machen]
+        """,
+    ),
+    (
+        "more",
+        """
+        (erzähle?|zeige?|sage?|gib) [mir] [noch] mehr [davon|dazu|darüber]
+        [noch] mehr [davon|dazu|darüber]
+        was (noch|weißt du noch|habe ich noch) [notiert|dazu|davon|darüber]
+        (weiter|sonst noch etwas|sonst noch was)
+        """,
+    ),
+    (
+        "repeat",
+        """
+        (jeden|jede|jedes) <what=repeat>
+        erinnere? mich [bitte] [daran|an] (jeden|jede|jedes) <what>
+        """,
+    ),
+    ("compare", "vergleiche? <what> (und|mit) <about>"),
+    (
+        "count_notes",
+        """
+        (wie ?viele|wieviele) notizen (habe ich|gibt es|sind es|sind da) [insgesamt|schon|jetzt|geschrieben]
+        zähle? [alle] [meine|die] notizen
+        """,
+    ),
     (
         "time",
         """
@@ -283,7 +413,31 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         gib ({last}|{about}) (den|die|das) (tags?|schlagwort|schlagworte) <values>
         """,
     ),
-    ("delete", "(lösche?|loesche?|entferne?|verwirf) ({last}|{about})"),
+    (
+        "untag",
+        """
+        (entferne?|lösche?|loesche?|nimm) [den|das|die] (tags?|schlagwort|schlagworte) <values> (von|aus|bei) {last}
+        (entferne?|lösche?|loesche?|nimm) [den|das|die] (tags?|schlagwort|schlagworte) <values> (von|aus|bei) {about}
+        """,
+    ),
+    ("delete", "{drop} ({last}|{about})"),
+    (
+        "delete_all",
+        """
+        {drop} (alles|alle|alle davon)
+        {drop} [alle|alle meine|sämtliche|meine|die] (notizen|{tasks}|gespräche|tags|berichte) [<what>]
+        """,
+    ),
+    (
+        "gist",
+        """
+        fasse? {last} zusammen
+        fasse? (die|meine) notiz (über|zu|namens) <about> zusammen
+        [{make}] [mir] [eine] [kurze] zusammenfassung [von] {last}
+        lies [mir] {last} [vor]
+        was steht in {last}
+        """,
+    ),
     ("save", "(speichere?|sichere?|merke?) (das|es|dies) [als] [eine|einen] [notiz|digest|überblick] [ab]"),
     (
         "digest",
@@ -292,7 +446,9 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         [{make}] [mir] [ein|eine|einen] [kurze|kurzen] {digest}
         fasse? [meine|die] [letzten] <rest=notes> zusammen
         fasse? [meine|die] [letzten] <rest=notes> zusammen und (speichere?|sichere?) (es|sie|das) [als notiz]
-        was habe ich <rest=lately> {wrote}
+        was habe ich <rest=lately> ({wrote}|gemacht|getan)
+        [{show}] [mir] [alle] [meine|die] notizen [von|vom|aus] <rest=lately> [auf]
+        was (war|gab es|ist neu|war neu) <rest=lately> [neues|los]
         """,
     ),
     (
@@ -304,7 +460,18 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         """
         [{show}] [mir] [alle] [meine[rn]?|die] [offenen?] ({tasks}|aufgabenliste|to-?do-?liste) [auf]
         welche [offenen?] {tasks} (habe ich|gibt es|sind) [noch] [offen]
+        was (steht|liegt) [heute|noch|jetzt|bei mir] [heute|noch|so] an
+        was (ist|gibt es|gibt.s) [noch|heute] zu (tun|erledigen)
+        (wie ?viele|wieviele) [offene] {tasks} (habe ich|gibt es|sind) [noch] [offen]
         was (muss|soll|habe) ich [noch|heute|alles] [noch|heute|alles] (tun|machen|erledigen|zu tun|zu erledigen)
+        """,
+    ),
+    (
+        "remind",
+        """
+        erinnere? mich [bitte] <when=when> [bitte] (daran|dran) [dass ich] <what>
+        erinnere? mich [bitte] <when=when> [bitte] an <what>
+        erinnere? mich [bitte] [daran|an] [dass ich] <what>
         """,
     ),
     (
@@ -317,9 +484,10 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         (füge?|fuege?|lege?) [eine|die] [neue] {task} <what> (hinzu|an)
         (neue|erstelle?) [eine|die] [neue] {task} <what>
         trage? [mir] als {task} ein: <what>
-        erinnere? mich [bitte] [daran|an] [dass ich] <what>
         (vergiss nicht|denke? daran) <what>
         (setze?|schreibe?|packe?) <what> auf (meine|die) (aufgabenliste|to-?do-?liste|liste)
+        (setze?|schreibe?|packe?|füge?|fuege?) <what> (auf|zu|zur) [meine|die|der|meiner] <list=liste> [hinzu]
+        [setze?|schreibe?|packe?] (auf|zu|zur) [meine|die|der|meiner] <list=liste> <what>
         """,
     ),
     (
@@ -327,6 +495,13 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         """
         (markiere?|setze?) [die|meine] [{task}] <about> (als|auf) (offen|unerledigt)
         öffne (die|meine) {task} <about> wieder
+        """,
+    ),
+    (
+        "tasks_all",
+        """
+        (markiere?|setze?) alle [meine|die] [offenen?] {tasks} (als|auf) {done}
+        hake? alle [meine|die] [offenen?] {tasks} ab
         """,
     ),
     (
@@ -358,8 +533,17 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         """,
     ),
     (
+        "tagged",
+        """
+        ({show}|finde?|suche?) [mir] [alle] [meine|die] notiz(en)? {with_tag} <what>
+        [alle] [meine|die] notizen {with_tag} <what>
+        """,
+    ),
+    (
         "search",
         """
+        (erzähle?|zeige?|sage?) [mir] [noch] mehr {über} <what>
+        mehr {über} <what>
         (was|wo|wann) (habe|hatte) ich [mir] [schon] {über} <what> {wrote}
         was (weiß|weiss) ich [schon] {über} <what>
         (welche|was für) notizen (habe ich|gibt es) {über} <what>
@@ -382,8 +566,22 @@ SLOTS = {
     "period": r"weekly|daily|monthly",
     "notes": r"(?:\d{1,3} )?(?:notes|notizen|days?|weeks?|months?)\b.*?",
     "lately": (
-        r"today|yesterday|this week|this month|lately|recently|(?:in|over|during) the (?:last|past) .+?"
-        r"|heute|gestern|diese woche|diesen monat|zuletzt|in (?:den|der) letzten .+?"
+        r"today|yesterday|this week|this month|last week|last month|lately|recently"
+        r"|(?:today|yesterday)['’]?s|since yesterday|seit gestern|(?:in|over|during) the (?:last|past) .+?"
+        r"|heute|gestern|diese[rn]? (?:woche|monats?)|diesen monat|letzte[rn]? (?:woche|monat)|zuletzt"
+        r"|in (?:den|der) letzten .+?"
     ),
+    "when": (
+        r"(?:today|tonight|tomorrow|later|soon|on|at|in|next|this|by|before|after|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+        r"|heute|morgen|übermorgen|uebermorgen|später|bald|am|um|im|in|nächste[nrsm]?|kommende[nrsm]?|diese[nrsm]?|vor|nach"
+        r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)\b.*?"
+    ),
+    "repeat": (
+        r"(?:other |second |zweiten? )?(?:day|morning|evening|night|noon|week|weekday|weekend|month|year|hour"
+        r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tag|morgen|abend|nacht|mittag|woche|wochenende|monat|jahr|stunde"
+        r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)\b.*?"
+    ),
+    "list": r"(?!to-?do\b|task\b)[^\W\d_][\w-]*(?: [\w-]+)?",
+    "liste": r"(?!aufgabenliste\b|to-?do-?liste\b)[^\W\d_][\w-]*liste",
 }
 """What a slot with a name behind `=` takes."""

@@ -62,8 +62,9 @@ RESULTS: dict[str, JsonDict] = {
 class Conversation:
     """What was called, and what was said, for one request."""
 
-    def __init__(self, tools: tuple[ToolSpec, ...] = TOOLS, **results: JsonDict) -> None:
+    def __init__(self, tools: tuple[ToolSpec, ...] = TOOLS, instruction: str = "", /, **results: JsonDict) -> None:
         self.tools = tools
+        self.instruction = instruction
         self.results = RESULTS | results
         self.calls: list[tuple[str, JsonDict]] = []
         self.messages: list[Message] = []
@@ -71,7 +72,8 @@ class Conversation:
     async def says(self, text: str) -> str:
         self.messages.append(Message("user", text))
         for _ in range(8):
-            *deltas, answer = [one async for one in Offline().stream(Question("", tuple(self.messages), self.tools))]
+            question = Question(self.instruction, tuple(self.messages), self.tools)
+            *deltas, answer = [one async for one in Offline().stream(question)]
             assert isinstance(answer, Answer)
             assert "".join(delta.text for delta in deltas if isinstance(delta, Delta)) == answer.text
             self.messages.append(Message("model", answer.text, answer.calls))
@@ -100,7 +102,7 @@ class Conversation:
         ("Please add a task: call the dentist tomorrow.", Request("tasks", values=("call the dentist tomorrow",))),
         ("Add tasks: buy milk, call Ann and mow", Request("tasks", values=("buy milk", "call Ann", "mow"))),
         ("todo:\n- one\n- two and three", Request("tasks", values=("one", "two and three"))),
-        ("remind me to buy milk, eggs and bread", Request("tasks", values=("buy milk, eggs and bread",))),
+        ("remind me to buy milk, eggs and bread", Request("remind", values=("buy milk, eggs and bread",))),
         ("remember to water the plants", Request("tasks", values=("water the plants",))),
         ("what are my tasks?", Request("list_tasks")),
         ("Show my finished tasks", Request("list_done")),
@@ -123,7 +125,7 @@ class Conversation:
         ("delete the note about pears", Request("delete", about="pears")),
         ("digest of my notes of the last 3 days", Request("digest", days=3)),
         ("Make a digest of my notes this week and save it as a note", Request("digest", days=7, save=True)),
-        ("what did I note today?", Request("digest", days=1)),
+        ("what did I note today?", Request("digest", days=1, ago=0)),
         ("What did I write in the last two weeks?", Request("digest", days=14)),
         ("Gib mir einen Überblick über meine Notizen der letzten zwei Wochen", Request("digest", days=14)),
         ("make a summary of my notes about pears", Request("search", what="pears")),
@@ -143,7 +145,7 @@ class Conversation:
         ("Was habe ich über Birnen notiert?", Request("search", what="Birnen")),
         ("Wann reifen Birnen?", Request("search", what="Wann reifen Birnen?")),
         ("Füge eine Aufgabe hinzu: Ann anrufen", Request("tasks", values=("Ann anrufen",))),
-        ("Erinnere mich bitte daran, Ann anzurufen", Request("tasks", values=("Ann anzurufen",))),
+        ("Erinnere mich bitte daran, Ann anzurufen", Request("remind", values=("Ann anzurufen",))),
         ("Neue Aufgaben: Milch, Ann anrufen und gießen", Request("tasks", values=("Milch", "Ann anrufen", "gießen"))),
         ("Welche Aufgaben habe ich noch offen?", Request("list_tasks")),
         ("Hake Milch kaufen ab", Request("task_done", about="Milch kaufen")),
@@ -163,6 +165,52 @@ class Conversation:
         ("Suche im Web nach Birnenrost", Request("web", what="Birnenrost")),
         ("Lies https://example.org/seite", Request("fetch", what="https://example.org/seite")),
         ("Was kannst du?", Request("help")),
+        ("undo that", Request("undo")),
+        ("Mach das rückgängig", Request("undo")),
+        ("Rückgängig", Request("undo")),
+        ("What did I do yesterday?", Request("digest", days=2, ago=1)),
+        ("Show me yesterday's notes", Request("digest", days=2, ago=1)),
+        ("Was habe ich gestern notiert?", Request("digest", days=2, ago=1)),
+        ("Zeig mir die Notizen von heute", Request("digest", days=1, ago=0)),
+        ("What did I write since yesterday?", Request("digest", days=2)),
+        ("And quinces?", Request("search", what="quinces", follows=True)),
+        ("and about plums?", Request("search", what="plums", follows=True)),
+        ("What about plums?", Request("search", what="plums", follows=True)),
+        ("Was ist mit Quitten?", Request("search", what="Quitten", follows=True)),
+        ("And my tasks?", Request("list_tasks")),
+        ("And when are they ripe?", Request("search", what="And when are they ripe?")),
+        ("Tell me more", Request("more")),
+        ("Erzähl mir mehr davon", Request("more")),
+        ("tell me more about plums", Request("search", what="plums")),
+        ("Remind me tomorrow to water the plants", Request("remind", values=("water the plants (tomorrow)",))),
+        ("Remind me on Friday about the cake", Request("remind", values=("the cake (on Friday)",))),
+        ("Erinnere mich morgen daran, das Beet zu gießen", Request("remind", values=("das Beet zu gießen (morgen)",))),
+        ("Erinnere mich am Freitag an das Paket", Request("remind", values=("das Paket (am Freitag)",))),
+        ("Remind me every Monday to water the plants", Request("repeat", what="Monday to water the plants")),
+        ("Every Monday, summarize my notes", Request("repeat", what="Monday, summarize my notes")),
+        ("Delete all my notes", Request("delete_all")),
+        ("Lösche alle Notizen", Request("delete_all")),
+        ("How many notes do I have?", Request("count_notes")),
+        ("Wie viele Notizen habe ich?", Request("count_notes")),
+        ("How many notes about pears?", Request("cannot")),
+        ("Compare pears and quinces", Request("compare", what="pears", about="quinces")),
+        ("remove the tag garden from my last note", Request("untag", values=("garden",))),
+        ("Entferne den Tag Garten von der Notiz über Birnen", Request("untag", about="Birnen", values=("Garten",))),
+        ("find notes tagged obsidian", Request("tagged", what="obsidian")),
+        ("Zeige Notizen mit dem Tag Garten", Request("tagged", what="Garten")),
+        ("summarize my last note", Request("gist")),
+        ("Fasse meine letzte Notiz zusammen", Request("gist")),
+        ("show me the most recent notes", Request("recent")),
+        ("show me the 3 most recent notes", Request("recent", what="3")),
+        ("Was steht an?", Request("list_tasks")),
+        ("Add to my shopping list: eggs", Request("tasks", values=("eggs (shopping list)",))),
+        ("Setze Eier auf die Einkaufsliste", Request("tasks", values=("Eier (Einkaufsliste)",))),
+        ("Mark all tasks as done", Request("tasks_all")),
+        ("Markiere alle Aufgaben als erledigt", Request("tasks_all")),
+        ("Email this to the office", Request("cannot")),
+        ("Schreibe mir ein Gedicht", Request("cannot")),
+        ("ok", Request("thanks")),
+        ("Hilfe", Request("help")),
     ],
 )  # fmt: skip
 def test_a_plain_request_is_understood(text: str, expected: Request) -> None:
@@ -177,6 +225,9 @@ def test_a_plain_request_is_understood(text: str, expected: Request) -> None:
         "What did the article say about adding tasks?",
         "The task is done when the tests pass",
         "Ich frage mich, ob ich meine letzte Notiz löschen soll",
+        "How do I write a poem?",
+        "book recommendations",
+        "open source licences",
     ],
 )
 def test_what_only_sounds_like_a_request_is_a_question(text: str) -> None:
@@ -243,8 +294,8 @@ async def test_tasks_are_added_listed_and_done() -> None:
     assert await talk.says("mark buy milk as done") == "Done: Buy milk"
     assert talk.calls == [
         ("create_tasks", {"tasks": [{"title": "call Ann"}]}),
-        ("list_tasks", {"status": "open"}),
-        ("list_tasks", {"status": "open"}),
+        ("list_tasks", {"status": "open", "limit": 100}),
+        ("list_tasks", {"status": "open", "limit": 100}),
         ("update_task", {"task_id": "t1", "changes": {"status": "done"}}),
     ]
 
@@ -353,6 +404,170 @@ async def test_the_answer_is_in_the_persons_language() -> None:
     talk.messages.pop()
     assert "Gern" in await talk.says("ok")
     assert "You are welcome" in await Conversation().says("thank you")
+
+
+async def test_marks_of_sources_and_of_links_are_not_quoted() -> None:
+    marked = note(
+        "01a", "**Pears** [[Wall]]", "The [[Pear trees|pear trees]] are **old** [cite: 1, 2]. …pears]] grow [cite: 3"
+    )
+    said = await Conversation(search_notes=data({"notes": [marked]})).says("What did I note about pears?")
+    assert "“The pear trees are old.” — [Pears Wall](#/notes/01a)" in said
+    assert not any(sign in said for sign in ("cite", "[[", "]]", "**"))
+
+
+async def test_a_question_is_no_answer_and_nothing_is_quoted_twice() -> None:
+    asking = note("01ask", "When do pears ripen", "When do pears ripen? When do the pears ripen")
+    again = note("01again", "Again", "Pears ripen in August. Pears ripen late at a north wall.")
+    said = await Conversation(search_notes=data({"notes": [asking, REPORT, PEARS, again]})).says("When do pears ripen?")
+    assert said.count("Pears ripen in August") == 1 and "north wall" in said
+    assert "01ask" not in said and "?”" not in said
+    only = Conversation(search_notes=data({"notes": [asking]}))
+    assert "nothing" in await only.says("When do pears ripen?")
+
+
+async def test_reports_come_after_what_the_person_wrote() -> None:
+    said = await Conversation(search_notes=data({"notes": [REPORT, PEARS]})).says("pears")
+    assert said.index("01pears") < said.index("01report")
+
+
+TUESDAY = "Today is Tuesday, 14 November 2023, 09:00 (Europe/Vienna).\n\nYou are Memex."
+
+
+def made(id: str, at: str) -> dict[str, Any]:
+    return note(id, id, f"Text of {id}.") | {"created_at": at}
+
+
+async def test_yesterday_is_the_day_before_in_the_persons_zone() -> None:
+    listed = [
+        made("01today", "2023-11-13T23:00:00Z"),  # midnight in Vienna
+        made("01late", "2023-11-13T22:59:59Z"),
+        made("01early", "2023-11-12T23:00:00Z"),
+        made("01before", "2023-11-12T22:59:59Z"),
+    ]
+    talk = Conversation(TOOLS, TUESDAY, list_recent_notes=data({"notes": listed, "total": 4}))
+    said = await talk.says("What did I note yesterday?")
+    assert talk.calls == [("list_recent_notes", {"limit": 50, "days": 2})]
+    assert said.startswith("Your notes of yesterday (2):") and "01late" in said and "01early" in said
+    assert "01today" not in said and "01before" not in said
+    assert "von heute (1)" in await talk.says("Was habe ich heute notiert?")
+    none = Conversation(TOOLS, TUESDAY, list_recent_notes=data({"notes": listed[:1], "total": 1}))
+    assert await none.says("What did I note yesterday?") == "There are no notes of yesterday."
+
+
+async def test_a_day_that_the_list_does_not_reach_is_not_called_empty() -> None:
+    listed = data({"notes": [made("01today", "2023-11-14T07:00:00Z")], "total": 80, "more": True})
+    said = await Conversation(TOOLS, TUESDAY, list_recent_notes=listed).says("What did I note yesterday?")
+    assert "no notes" not in said and "only at the newest 1" in said
+
+
+async def test_a_digest_has_a_dozen_lines_and_the_true_count() -> None:
+    listed = data({"notes": [made(f"01n{n}", "2023-11-14T07:00:00Z") for n in range(50)], "total": 73, "more": True})
+    said = await Conversation(list_recent_notes=listed).says("digest of my notes this week")
+    assert said.count("\n- ") == 12 and "(73)" in said and "61 more" in said
+
+
+async def test_a_new_topic_is_not_answered_with_the_old_one() -> None:
+    talk = Conversation()
+    await talk.says("When do pears ripen?")
+    said = await talk.says("And quinces?")
+    assert talk.calls[-1] == ("search_notes", {"query": "quinces", "limit": 8})
+    assert "nothing" in said and "quinces" in said and "#/notes/" not in said
+    both = data({"notes": [PEARS, note("01q", "Quinces", "Quinces ripen in October.")]})
+    talk = Conversation(search_notes=both)
+    await talk.says("When do pears ripen?")
+    said = await talk.says("And when do quinces ripen?")
+    assert "01q" in said and "01pears" not in said
+
+
+async def test_a_topic_leads_over_the_request_as_it_is_understood() -> None:
+    messages = (Message("user", "When do pears ripen?"), request("And quinces?", "quinces (pears, ripen)"))
+    *_, answer = [one async for one in Offline().stream(Question("", messages, TOOLS))]
+    assert isinstance(answer, Answer) and answer.calls[0].arguments["query"] == "quinces"
+
+
+async def test_more_is_what_was_not_told_yet() -> None:
+    long = note("01long", "Pears", "Pears ripen in August. Pears want sun. Pears want lime. Pears keep till March.")
+    talk = Conversation(search_notes=data({"notes": [long]}))
+    first = await talk.says("What did I note about pears?")
+    second = await talk.says("tell me more")
+    assert talk.calls[-1] == ("search_notes", {"query": "pears", "limit": 20})
+    assert first.count("“Pears") == 2 and second.count("“Pears") == 2
+    assert not set(first.splitlines()[2:]) & set(second.splitlines()[2:])
+    assert "all that I found" in await talk.says("more")
+    assert "more only of what I looked up" in await Conversation().says("tell me more")
+
+
+async def test_a_reminder_says_once_that_nothing_rings() -> None:
+    talk = Conversation()
+    assert "no alarm" in await talk.says("Remind me tomorrow to water the plants")
+    assert talk.calls == [("create_tasks", {"tasks": [{"title": "water the plants (tomorrow)"}]})]
+    assert "no alarm" not in await talk.says("Remind me on Friday to call Ann")
+    assert "alarm" not in await Conversation().says("add a task to call Ann")
+
+
+async def test_a_tag_comes_off() -> None:
+    talk = Conversation()
+    assert "now has no tags" in await talk.says("remove the tag garden from my last note")
+    assert talk.calls[1] == ("update_note", {"note_id": "01pears", "changes": {"tags": []}})
+    talk = Conversation()
+    assert "doesn't have the tag #fruit" in await talk.says("remove the tag fruit from my last note")
+    assert [tool for tool, _ in talk.calls] == ["list_recent_notes"]
+
+
+async def test_notes_with_a_tag_are_listed() -> None:
+    talk = Conversation()
+    said = await talk.says("find notes tagged #Garden")
+    assert talk.calls == [("search_notes", {"query": "garden", "tag": "garden", "limit": 20})]
+    assert "01pears" in said and "01trees" not in said
+    assert "No note has the tag #sea" in await talk.says("find notes tagged sea")
+
+
+async def test_a_note_is_summed_up_by_how_it_begins() -> None:
+    whole = {key: value for key, value in PEARS.items() if key != "excerpt"} | {"body": "One. Two. Three. Four. Five."}
+    talk = Conversation(get_note=data({"note": whole}))
+    said = await talk.says("summarize my last note")
+    assert talk.calls[1] == ("get_note", {"note_id": "01pears"})
+    assert "[Pears](#/notes/01pears) begins" in said and "“Four.”" in said and "Five" not in said
+
+
+async def test_notes_are_counted() -> None:
+    counted = data({"notes": [PEARS], "total": 57, "more": True})
+    talk = Conversation(list_recent_notes=counted)
+    assert "Your notes: 57" in await talk.says("How many notes do I have?")
+    ended = data({"notes": [PEARS], "total": 300, "more": True})
+    assert "at least 300" in await Conversation(list_recent_notes=ended).says("How many notes do I have?")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("undo", "press Undo"),
+        ("Mach das rückgängig", "Knopf Undo"),
+        ("Delete all my notes", "nothing was deleted"),
+        ("Every Monday, summarize my notes", "Routines"),
+        ("Compare pears and quinces", "What did I note about quinces?"),
+        ("Send me my notes", "I can't do that"),
+        ("ok", "You are welcome"),
+        ("Hilfe", "eingebaute Helfer"),
+    ],
+)
+async def test_what_it_cannot_do_is_said_and_nothing_is_searched(text: str, words: str) -> None:
+    talk = Conversation()
+    assert words in await talk.says(text)
+    assert talk.calls == []
+
+
+async def test_all_tasks_at_once_are_listed_and_left() -> None:
+    talk = Conversation()
+    said = await talk.says("Mark all tasks as done")
+    assert "nothing was changed" in said and "- Buy milk" in said
+    assert [tool for tool, _ in talk.calls] == ["list_tasks"]
+
+
+@pytest.mark.parametrize("text", ["search the web for pears", "read https://a.test/p"])
+async def test_where_the_outside_is_closed_the_answer_says_where_it_is_opened(text: str) -> None:
+    said = await Conversation(()).says(text)
+    assert "MEMEX_EGRESS_ENABLED" in said and "Network" in said
 
 
 # -- what goes wrong

@@ -88,6 +88,25 @@ async def test_a_digest_is_kept(desk: Desk) -> None:
     assert "“Pears ripen in August.”" in kept.body and kept.title == "Digest of the last 7 days"
 
 
+async def test_a_tag_is_found_and_taken_off(desk: Desk) -> None:
+    note = await captured(desk, "Pears at the wall", tags=["south-wall", "garden"])
+    await captured(desk, "The garden has a gate.")
+    said, ran = await says(desk, "find notes tagged south wall")
+    assert ran == ["search_notes"] and note.id in said and "gate" not in said
+    await captured(desk, "Bread.", tags=["garden"])
+    await says(desk, "remove the tag south wall from the note about pears")
+    assert (await note_of(desk, note.id)).tags == ["garden"]
+
+
+async def test_notes_are_counted_and_the_last_one_summed_up(desk: Desk) -> None:
+    for _ in range(55):
+        await captured(desk, "Pears ripen in August. Buy a ladder.")
+    assert "Your notes: 55" in (await says(desk, "How many notes do I have?"))[0]
+    said, ran = await says(desk, "summarize my last note")
+    assert ran == ["list_recent_notes", "get_note"] and "“Buy a ladder.”" in said
+    assert "(55)" in (await says(desk, "digest of this week's notes"))[0]
+
+
 @pytest.mark.parametrize(
     ("text", "tool", "words"),
     [

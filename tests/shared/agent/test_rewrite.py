@@ -1,7 +1,7 @@
 import pytest
 
 from shared.agent.model import Message, ModelBusy
-from shared.agent.rewrite import leans_on_what_was_said, rewrite
+from shared.agent.rewrite import leans_on_what_was_said, rewrite, topic
 from tests.fakes.scripted import ScriptedModel, says
 
 PAST = (Message("user", "What did I note about espaliered pears?"), Message("model", "Nothing."))
@@ -50,3 +50,25 @@ async def test_without_a_model_the_words_before_are_added() -> None:
         "And when do they ripen? (espaliered, pears)"
     )
     assert await rewrite(model, PAST, "Digest of this week", offline=True) == ""
+
+
+async def test_without_a_model_a_new_topic_leads() -> None:
+    model = ScriptedModel([])
+    assert await rewrite(model, PAST, "And quinces?", offline=True) == "quinces (espaliered, pears)"
+
+
+@pytest.mark.parametrize(
+    ("message", "named"),
+    [
+        ("And quinces?", "quinces"),
+        ("and about plums?", "plums"),
+        ("What about the plums", "the plums"),
+        ("Und was ist mit Quitten?", "Quitten"),
+        ("And when do they ripen?", ""),
+        ("What about them?", ""),
+        ("When do pears ripen?", ""),
+        ("And?", ""),
+    ],
+)
+def test_which_topic_a_follow_up_names(message: str, named: str) -> None:
+    assert topic(message) == named

@@ -10,6 +10,7 @@ from shared.events.trace import User
 from shared.gateway.size import MAX_RESULT, size
 from shared.models.note import Citation
 from shared.store.notes import Notes
+from shared.tools import notes as tools
 from shared.tools.catalog import built_in
 from tests.fakes.desk import Desk
 from tests.shared.tools.using import HOSTILE, TENANT, captured, everything, note_of, use
@@ -122,6 +123,33 @@ async def test_recent_notes_come_newest_first_and_only_of_the_days_asked_for(des
     desk.time += 10 * 86_400
     none = await use(desk, "list_recent_notes", {"days": 2})
     assert none.result == {"notes": [], "message": "There are none of these days."}
+
+
+async def test_a_list_tells_how_many_there_are_and_whether_it_is_all(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(7):
+        await captured(desk, "a pear")
+
+    async def told(**asked: int) -> tuple[object, object]:
+        result = (await use(desk, "list_recent_notes", asked)).result
+        return result.get("total"), result.get("more")
+
+    assert await told(limit=7) == (7, None)
+    assert await told(limit=3) == (None, True)  # nobody asked for a count, and each note is read for one
+    assert await told(limit=3, days=1) == (7, True)
+    assert await told(limit=7, days=1) == (7, None)
+    monkeypatch.setattr(tools, "COUNTED", 5)
+    assert await told(limit=3, days=1) == (5, True)
+
+
+async def test_a_search_looks_only_among_notes_with_a_tag(desk: Desk) -> None:
+    await captured(desk, "a pear")
+    kept = await captured(desk, "a pear", tags=["garden"])
+    outcome = await use(desk, "search_notes", {"query": "pear", "tag": "garden"})
+    assert [line["note_id"] for line in found(outcome)] == [kept.id]
+    none = await use(desk, "search_notes", {"query": "pear", "tag": "sea"})
+    assert none.result == {"notes": [], "message": "No note among those tagged #sea holds any of these words."}
 
 
 async def test_an_empty_store_has_no_recent_notes_and_says_so(desk: Desk) -> None:

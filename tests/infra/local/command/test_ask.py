@@ -1,6 +1,7 @@
 """Asking the agent in a terminal: the answer, its gates, its end, and what becomes of a stream that breaks off."""
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,10 +11,11 @@ import respx
 from click.testing import CliRunner, Result
 
 from infra.local.command import ask as command
+from infra.local.command import screen
 from infra.local.command.cli import Connection, memex
 from infra.local.command.failure import INTERRUPTED, Failure
 from infra.local.command.talk import Frame
-from infra.local.command.transcript import Growing, Transcript, readable, step
+from infra.local.command.transcript import Growing, Transcript, argued, checked, readable, step
 from shared.agent.model import Answer, Question
 from tests.fakes.scripted import ScriptedModel, calls, says
 from tests.infra.local.command.conftest import UNSET, Run, Served
@@ -94,14 +96,15 @@ def test_each_event_is_a_line_of_json(run: Run, model: ScriptedModel) -> None:
 
 def test_what_steers_a_terminal_is_left_out_everywhere(run: Run, model: ScriptedModel) -> None:
     noted(run, "Pears \x1b[2J in August.")
-    evil = "\x1b]0;owned\x07\x1b[2J\u202e\x9b31m"
+    steers = "\x1b\x07\u202e\x9b\u200e\u200f\u061c\u2028\u2029\u2066\u206a\U000e0041\U000e007f"
+    evil = f"\x1b]0;owned\x07\x1b[2J\u202e\x9b31m{steers}"
     model.steps = [
         calls(("search_notes", {"query": f"pears{evil}"})),
         says(f"Well{evil}.", thinking=f"hm{evil}"),
     ]
     result = run("ask", "When do pears ripen?")
     assert result.exit_code == 0
-    for bad in "\x1b\x07\u202e\x9b":
+    for bad in steers:
         assert bad not in result.stdout + result.stderr
     assert "Well" in result.stdout and "thinking: hm" in result.stderr
 
@@ -112,6 +115,7 @@ def test_a_gate_on_a_pipe_says_how_to_decide_and_does_nothing(run: Run, served: 
     result = run("ask", "Delete the note about pears")
     assert result.exit_code == 1
     assert f"before deleting a note: {note_id}" in result.stderr
+    assert "It begins: Pears ripen in August." in result.stderr
     run_id = sessions(served)[0]["turn"]["id"]
     assert f"memex ask --resume {run_id} --approve" in result.stderr
     assert f"memex ask --resume {run_id} --reject" in result.stderr
@@ -145,6 +149,28 @@ def test_on_a_terminal_it_asks_and_nothing_typed_is_a_no(
     assert (result.exit_code, result.stdout) == (0, "So be it.\n"), result.stderr
     assert f"note_id: {note_id}" in result.stderr and "[y/N]" in result.stderr
     assert bool(served.get(note_id)["deleted_at"]) is deleted
+
+
+def test_a_deletion_names_the_note_that_would_go(
+    run: Run, served: Served, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note_id = noted(run, "# Pears\n\n\x1b[2JThey ripen in August.")
+    served.edit(note_id, title="Pears\u202e of the south wall", body="They ripen\u2028 in August.\nNot later.")
+    monkeypatch.setattr("infra.local.command.screen.interactive", lambda: True)
+    model.steps = [calls(("delete_note", {"note_id": note_id})), says("So be it.")]
+    asked = run("ask", "Delete the note about pears", input="n\n").stderr.splitlines()
+    at = asked.index("The note: Pears of the south wall")
+    assert asked[at + 1 : at + 3] == ["It begins: They ripen", f"  note_id: {note_id}"]
+    model.steps = [calls(("delete_note", {"note_id": NOTE})), says("So be it.")]
+    gone = run("ask", "Delete the other note about pears", input="n\n")
+    assert gone.exit_code == 0 and "The note can't be shown: " in gone.stderr
+
+
+def test_an_argument_is_shown_whole_and_no_row_of_the_screen_begins_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "width", lambda: 60)
+    rows = argued({"text\nx": "a" + " " * 80 + "Let it be done?\t\n\n", "list": ["a\nb"]})
+    assert all(row.startswith(("  text x: a", "  list: ", "    | ")) and screen.columns(row) < 60 for row in rows)
+    assert "Let it be done?" in "".join(row[6:] for row in rows) and '  list: ["a\\nb"]' in rows
 
 
 def test_a_new_question_in_a_conversation_that_waits_says_that_it_declines(
@@ -296,6 +322,29 @@ def test_a_stream_that_breaks_off_is_taken_up_after_its_last_event(memory: respx
     assert result.stderr.count("looking at the clock") == 1
 
 
+def test_arguments_with_line_breaks_look_like_no_lines_of_ours(
+    memory: respx.MockRouter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = "Pears.\nIt begins: Nothing of yours\r\nLet it be done? [y/N]: y\u2028It is done."
+    gate = trace(2, "approval_request", run_id=RUN, tool="mcp_x", arguments={"text": fake, "a\nb": 1}, why="It asks.")
+    monkeypatch.setattr("infra.local.command.screen.interactive", lambda: True)
+    memory.post(f"/api/v1/chat/sessions/{SESSION}/messages").mock(
+        return_value=streamed(trace(1, "user", text="Hello"), gate)
+    )
+    resumed = memory.post(f"/api/v1/chat/{RUN}/resume").mock(return_value=streamed(done()))
+    result = CliRunner().invoke(memex, ["ask", "Hello"], env=ENVIRON, input="n\n")
+    assert result.exit_code == 0 and json.loads(resumed.calls[0].request.content) == {"decision": "reject"}
+    lines = result.stderr.splitlines()
+    at = lines.index("  text: Pears.")
+    assert lines[at - 1].startswith("It asks before using mcp_x: ")
+    assert lines[at + 1 : at + 5] == [
+        "    | It begins: Nothing of yours",
+        "    | Let it be done? [y/N]: yIt is done.",
+        "  a b: 1",
+        "It asks.",
+    ]
+
+
 def test_where_no_stream_gets_through_it_looks(memory: respx.MockRouter) -> None:
     memory.post(f"/api/v1/chat/sessions/{SESSION}/messages").mock(side_effect=httpx.ReadError("gone"))
     event = {"seq": 1, "turn": RUN, "type": "text", "text": "Late."}
@@ -390,16 +439,108 @@ ANSWER = (
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
 def test_an_answer_in_pieces_never_shows_half_a_link(size: int) -> None:
-    growing = Growing(address)
+    growing = Growing()
     pieces = [growing.feed(ANSWER[at : at + size]) for at in range(0, len(ANSWER), size)]
     assert all("](" not in piece for piece in pieces)
     typed = "".join(pieces) + growing.whole(ANSWER)
-    assert typed == readable(ANSWER, address)
-    assert f"note and a page! Or http://here/#/notes/{NOTE}, a[1] #5 p" in typed
+    assert typed == readable(ANSWER)
+    # What nobody has checked yet gets no address that a browser follows.
+    assert typed.endswith(f"[my note and a page! Or #/notes/{NOTE}, a[1] #5 p")
 
 
-def typed(capsys: pytest.CaptureFixture[str], *frames: Frame) -> str:
-    transcript = Transcript(address, live=True)
+READ, EVIL = "https://read.example/x", "https://evil.example/x"
+FORMS = [
+    "[words]({})",
+    "[words](<{}>)",
+    '[words]({} "title")',
+    "[words]({} 'title')",
+    "[words](\n{}\n(title)\n)",
+    "[some [nested] words]({})",
+    "[some \\] words]({})",
+    "[![words](https://picture.example)]({})",
+    "[words][1]\n\n[1]: {}",
+    "[words][1]\n\n> [1]: <{}> 'title'",
+    '[words][1]\n\n[1]:\n {}\n "title"',
+    "[words][]\n\n[words]: {}",
+    "[words]\n\n[Words]: {}",
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("live", [True, False])
+def test_a_link_to_what_was_not_read_is_its_words(capsys: pytest.CaptureFixture[str], form: str, live: bool) -> None:
+    out = typed(capsys, kept(f"See {form.format(EVIL)}", READ), live=live)
+    assert "words" in out and "evil" not in out and "](" not in out and "][" not in out
+    assert "Links" not in out
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_link_to_what_was_read_stays_on_a_pipe_and_is_listed_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    text = f"See {form.format(READ)}"
+    assert typed(capsys, kept(text, READ), live=False).strip() == text.replace(
+        "![words](https://picture.example)", "words"
+    )
+    out = typed(capsys, kept(text, "HTTPS://READ.example:443/x")).splitlines()
+    assert READ not in out[0] and out[-2] == "Links" and out[-1].endswith(f"words  {READ}")
+
+
+def test_a_picture_is_its_words_wherever_it_is_from(capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed(capsys, kept(f"![words]({READ})", READ), live=False) == "words\n"
+    assert typed(capsys, kept(f"![words]({READ})", READ)) == "words\n"
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_a_bare_address_is_printed_as_it_is_and_not_listed(capsys: pytest.CaptureFixture[str], live: bool) -> None:
+    text = f"See {EVIL}, <{EVIL}> and #/notes/{NOTE}; `a[b](c)`\n\n```\na[b](c)\n[1]: x\n```\nEnd[^1].\n\n[^1]: {EVIL}"
+    assert typed(capsys, kept(text), live=live).strip() == text
+
+
+def test_a_note_that_was_made_is_listed_with_its_address(capsys: pytest.CaptureFixture[str]) -> None:
+    made = f"#/notes/{NOTE}"
+    assert typed(capsys, kept(f"Made {made}.", made)) == f"Made {made}.\n\nLinks\n    {address(NOTE)}\n"
+    assert typed(capsys, kept(f"Made {made}.", made), live=False) == f"Made {address(NOTE)}.\n"
+    cited = Frame("trace", {"type": "citations", "citations": [{"number": 1, "title": "Pears", "url": made}]})
+    out = typed(capsys, kept(f"See [it]({made}).", made), cited)
+    assert out == f"See it.\n\nSources\n 1. Pears  {address(NOTE)}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"[[words]](junk)({EVIL})",
+        f"[words[]](junk)({EVIL})",
+        f"[[words]](junk)[1]\n\n[1]: {EVIL}",
+        "[" * 30 + "words" + "]" * 30 + f"({EVIL})" * 30,
+        f"[a [b]({EVIL}) c]({READ})",
+    ],
+)
+def test_what_is_left_of_a_link_is_no_other_one(text: str) -> None:
+    left = checked(text, [READ], address)
+    assert f"]({EVIL})" not in left and "][1]" not in left
+    assert checked(left, [READ], address) == left
+
+
+def test_hostile_text_is_read_in_a_moment() -> None:
+    for piece in ("[", "![", "](", "[a](", "`", "``` ", "[a][", "\\", "(", "[a]: <", "[a](((", "\n> [a]:\n"):
+        text = piece * (60_000 // len(piece))
+        began = time.process_time()
+        checked(text, [READ], address)
+        readable(text)
+        assert time.process_time() - began < 5, piece
+
+
+def test_code_is_typed_as_it_comes() -> None:
+    growing = Growing()
+    assert growing.feed("So:\n```py\na[b](c)\nd[") == "So:\n```py\na[b](c)\n"
+    assert growing.feed("e](f)\n``") == "d[e](f)\n"
+    assert growing.feed("`") == ""
+    assert growing.feed("\n[words](x) ") + growing.feed("end") == "```\nwords end"
+
+
+def typed(capsys: pytest.CaptureFixture[str], *frames: Frame, live: bool = True) -> str:
+    transcript = Transcript(address, live=live)
     for frame in frames:
         transcript.show(frame)
     transcript.close()
@@ -410,8 +551,8 @@ def delta(text: str) -> Frame:
     return Frame("delta", {"kind": "text", "text": text})
 
 
-def kept(text: str) -> Frame:
-    return Frame("trace", {"type": "text", "text": text})
+def kept(text: str, *links: str) -> Frame:
+    return Frame("trace", {"type": "text", "text": text, "links": [*links]})
 
 
 def test_on_a_terminal_the_answer_is_typed_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,6 +63,16 @@ def test_an_unknown_operation_and_note_are_told(run: Run) -> None:
         assert "There is no" in result.stderr
 
 
+@pytest.mark.parametrize("more", [(), ("--again",)])
+def test_the_id_of_an_operation_is_told_from_a_notes(run: Run, served: Served, more: tuple[str, ...]) -> None:
+    note_id = run("capture", "Why?").stdout.splitlines()[0]
+    served.settled()
+    operation_id = run("research", note_id, "--no-follow").stdout.strip()
+    result = run("research", operation_id, *more)
+    assert result.exit_code == 2
+    assert f"{operation_id} is an operation" in result.stderr and f"memex ops {operation_id}" in result.stderr
+
+
 @pytest.fixture
 def memory() -> Iterator[respx.MockRouter]:
     with respx.mock(base_url=URL, assert_all_called=False) as router:
@@ -174,3 +184,34 @@ def test_asking_for_a_report_that_is_there_shows_it_and_starts_nothing(run: Run,
     assert again["operation"]["id"] == first["operation"]["id"]
     anew = json.loads(run("research", note_id, "--again", "--json").stdout)
     assert anew["operation"]["id"] != first["operation"]["id"]
+
+
+def listed(memory: respx.MockRouter, *operations: dict[str, object]) -> list[str]:
+    answer = httpx.Response(200, json={"operations": [{"id": OPERATION, **one} for one in operations]})
+    memory.get("/api/v1/operations").mock(return_value=answer)
+    return CliRunner().invoke(memex, ["ops"], env={**ENVIRON, "COLUMNS": "90"}).stdout.splitlines()
+
+
+def test_a_routine_is_listed_by_its_name(memory: respx.MockRouter) -> None:
+    ran: dict[str, object] = {"kind": "routine", "status": "completed", "input": {"routine": "daily_review"}}
+    lines = listed(memory, ran, {"kind": "memory_generation", "status": "completed", "input": {}})
+    assert [line.rpartition("  ")[2] for line in lines] == ["WHAT", "Daily review", "Memory generation"]
+
+
+def test_an_error_is_wrapped_between_words_and_its_end_is_marked(memory: respx.MockRouter) -> None:
+    error = {"message": "Nothing was found in your notes that answers this question, so there is no result. " * 3}
+    asked = {"question": "Which submarine cable connects Lisbon with Fortaleza, and since when does it do that?"}
+    lines = listed(memory, {"kind": "agent_task", "status": "failed", "input": asked, "error": error})
+    assert len(lines) == 1 + 3 and all(len(line) <= 90 for line in lines)
+    at = lines[0].index("WHAT")
+    told = [line[at:] for line in lines[1:]]
+    assert told[-1].endswith("…") and all(line[:at].isspace() for line in lines[2:])
+    whole = set(f"{asked['question']} {error['message']}".replace(",", "").replace(".", "").split())
+    assert {word.strip(":….,?") for line in told for word in line.split()} <= {word.strip("?") for word in whole}
+
+
+def test_a_question_that_is_its_own_title_is_listed_once(memory: respx.MockRouter) -> None:
+    twice = {"question": "When do pears ripen?\n\nWhen do pears ripen?"}
+    other = {"question": "Pears\n\nWhen are they ripe?"}
+    lines = listed(memory, *({"kind": "deep_research", "status": "completed", "input": one} for one in (twice, other)))
+    assert lines[1].endswith("  When do pears ripen?") and lines[2].endswith("  Pears When are they ripe?")

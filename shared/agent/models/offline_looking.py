@@ -1,0 +1,187 @@
+"""The moves of requests that only look: searches, lists, digests and counts. None of them changes anything."""
+
+from shared.agent.models.offline_days import made_on
+from shared.agent.models.offline_quotes import answering
+from shared.agent.models.offline_reading import (
+    Note,
+    held,
+    inert,
+    inner,
+    link,
+    matching,
+    notes,
+    quoted,
+    sentences,
+    tasks,
+    value,
+)
+from shared.agent.models.offline_talk import Move, Talk
+from shared.models.base import JsonDict, kebab
+from shared.search import words
+
+SHOWN = 3
+"""Notes that an answer quotes."""
+LISTED = 50
+MOST_LISTED = 100
+"""Tasks that the tool lists at most."""
+DIGESTED = 12
+"""Lines of a digest."""
+AGES = 3650
+"""Days that reach back to the first note, for a tool that counts only within days."""
+ENOUGH = 0.5
+"""Share of a question's words that a note must hold to be an answer; search itself is content with fewer."""
+
+
+def line(note: Note) -> str:
+    """A note in a list: how it begins, and its link."""
+    first = next(iter(sentences(note.text)), "")
+    return f"- {quoted(first)} — {link(note)}" if first else f"- {link(note)}"
+
+
+def search(talk: Talk) -> Move:
+    """Sentences of the notes that answer a question."""
+    question = talk.request.what
+    answer = talk.answer("search_notes")
+    if answer is None:
+        return talk.call("search_notes", query=question, limit=8)
+    fitting = _next_topic(talk, notes(answer)) if talk.request.follows else _fitting(question, notes(answer))
+    asked = f"{question} {talk.earlier}" if talk.request.follows else question
+    lines = [f"- {quoted(one)} — {link(note)}" for one, note in answering(fitting, asked, shown=SHOWN, each=2)]
+    if not lines:
+        return Move(talk.say("found_nothing", what=inert(question)))
+    return Move("\n".join([talk.say("found"), "", *lines]))
+
+
+def _fitting(question: str, found: list[Note]) -> list[Note]:
+    scores = matching(question, ((one.title, one.text, one.tags) for one in found))
+    return [note for note, score in zip(found, scores, strict=True) if score >= ENOUGH]
+
+
+def _next_topic(talk: Talk, found: list[Note]) -> list[Note]:
+    """The notes on what a follow-up names anew; those that also speak of what was asked before come first."""
+    before = set(words(talk.earlier))
+    asked = words(talk.request.what)
+    new = [word for word in asked if word not in before] or asked
+    fitting = [note for note in found if held(note, new) >= ENOUGH]
+    return sorted(fitting, key=lambda note: -held(note, [*asked, *before]))
+
+
+def more(talk: Talk) -> Move:
+    """The sentences that the last answer to a question left out."""
+    asked = talk.repeated
+    if asked is None or asked.kind != "search":
+        return Move(talk.say("no_more"))
+    answer = talk.answer("search_notes")
+    if answer is None:
+        return talk.call("search_notes", query=asked.what, limit=20)
+    fitting = _fitting(asked.what, notes(answer))
+    found = answering(fitting, asked.what, shown=2 * SHOWN, each=4, told=talk.told)
+    lines = [f"- {quoted(one)} — {link(note)}" for one, note in found]
+    if not lines:
+        return Move(talk.say("all_told", what=inert(asked.what)))
+    return Move("\n".join([talk.say("found_more", what=inert(asked.what)), "", *lines]))
+
+
+def tagged(talk: Talk) -> Move:
+    """The notes with a tag."""
+    try:
+        tag = kebab(talk.request.what)
+    except ValueError:
+        return Move(talk.say("bad_tag", what=inert(talk.request.what)))
+    answer = talk.answer("search_notes")
+    if answer is None:
+        return talk.call("search_notes", query=tag, tag=tag, limit=20)
+    found = [note for note in notes(answer) if tag in note.tags]
+    if not found:
+        return Move(talk.say("no_tagged", tag=inert(tag)))
+    return Move("\n".join([talk.say("tagged_notes", tag=inert(tag)), "", *map(line, found)]))
+
+
+def recent(talk: Talk) -> Move:
+    """The newest notes."""
+    answer = talk.answer("list_recent_notes")
+    if answer is None:
+        count = talk.request.what
+        return talk.call("list_recent_notes", limit=min(int(count), LISTED) if count.isdecimal() and int(count) else 5)
+    found = notes(answer)
+    if not found:
+        return Move(talk.say("no_notes"))
+    return Move("\n".join([talk.say("recent"), "", *map(line, found)]))
+
+
+def count_notes(talk: Talk) -> Move:
+    """How many notes there are."""
+    answer = talk.answer("list_recent_notes")
+    if answer is None:
+        return talk.call("list_recent_notes", limit=LISTED, days=AGES)
+    found, there = notes(answer), _total(answer)
+    if not found:
+        return Move(talk.say("no_notes"))
+    return Move(talk.say("counted_least" if _unsure(answer) else "counted", count=there))
+
+
+def _total(answer: JsonDict) -> int:
+    """How many notes there are with those that are not listed."""
+    told = value(answer, "total")
+    return max(int(told) if told.isdecimal() else 0, len(notes(answer)))
+
+
+def _unsure(answer: JsonDict) -> bool:
+    """Whether the count is only the least: the tool ended it at a round number, or doesn't count."""
+    told = value(answer, "total")
+    return inner(answer).get("more") is True and (not told.isdecimal() or int(told) % 100 == 0)
+
+
+def period(talk: Talk) -> str:
+    """The days of a digest in words."""
+    days, ago = talk.request.days, talk.request.ago
+    if talk.today and ago is not None:
+        return talk.say("yesterday" if ago else "today")
+    return talk.say("days" if days > 1 else "day", days=days)
+
+
+def digest(talk: Talk, answer: JsonDict) -> str:
+    """The notes of the days, at most a dozen lines; "" where there are none."""
+    listed = notes(answer)
+    found = [note for note in listed if note.kind != "digest"]
+    ago, unsure = talk.request.ago, _unsure(answer)
+    if talk.today and ago is not None:
+        day = talk.today.ago(ago)
+        # The list is newest first: where it reaches past the day, all of the day is in it.
+        last = talk.today.of(listed[-1]) if listed else None
+        unsure = inner(answer).get("more") is True and last is not None and last >= day
+        found = made_on(found, talk.today, day)
+        count = len(found)
+    else:
+        count = _total(answer) - (len(listed) - len(found))
+    if not found and not unsure:
+        return ""
+    shown = found[:DIGESTED]
+    told = talk.say("least", count=count) if unsure else str(count)
+    lines = [talk.say("digest", period=period(talk), count=told), "", *map(line, shown)]
+    if count > len(shown):
+        lines += ["", talk.say("more", count=count - len(shown))]
+    if unsure:
+        lines += ["", talk.say("not_all", count=len(listed))]
+    return "\n".join(lines)
+
+
+def list_tasks(talk: Talk) -> Move:
+    """The open tasks, or the finished ones."""
+    done = talk.request.kind == "list_done"
+    answer = talk.answer("list_tasks")
+    if answer is None:
+        return talk.call("list_tasks", status="done" if done else "open", limit=MOST_LISTED)
+    found = task_lines(talk, answer)
+    if not found:
+        return Move(talk.say("no_done" if done else "no_tasks"))
+    return Move("\n".join([talk.say("tasks_done" if done else "tasks", count=len(tasks(answer))), "", *found]))
+
+
+def task_lines(talk: Talk, answer: JsonDict) -> list[str]:
+    """The tasks that a tool listed, as lines; the last one tells how many are not shown."""
+    found = tasks(answer)
+    lines = [f"- {inert(one.title)}{''.join(f' #{inert(tag)}' for tag in one.tags)}" for one in found[:LISTED]]
+    if len(found) > LISTED:
+        lines.append(f"\n{talk.say('more', count=len(found) - LISTED)}")
+    return lines
