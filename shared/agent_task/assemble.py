@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from pydantic import TypeAdapter, ValidationError
 
 from shared.agent.citing import cited
+from shared.agent_task.quotes import Quote, quotes
 from shared.agent_task.standing import Read, Standing
-from shared.enrichment.sentences import split
+from shared.enrichment.proposal import cut as shortened
 from shared.events.trace import cut
 from shared.models.artifact import Artifact
 from shared.models.base import JsonDict
 from shared.models.note import Citation
 from shared.models.result import Claim, Company, Form, FormClaim, Result, Source
-from shared.search import words
 
 CLAIMS, LINES, QUOTES = 40, 20, 5
 """Claims of a result; entries of each other list; quotes of one claim."""
@@ -21,7 +21,8 @@ SENTENCE, SUMMARY = 1_000, 4_000
 """Characters of a claim or a line, and of the summary."""
 CLAIM_BYTES, ARTIFACT_BYTES, LINE_BYTES = 20_000, 16_000, 8_000
 """What each part may have: the whole is stored in the operation and in its last event, 64 kB each."""
-_RULE_CLAIMS, _RULE_SENTENCE = 8, 600
+_RULE_SENTENCE = 600
+"""Characters of a sentence that is quoted by rule."""
 _MARK = re.compile(r"\s?\[(S\d{1,4}(?:\s{0,3},\s{0,3}S\d{1,4}){0,19})\]")
 _ARTIFACT: TypeAdapter[Artifact] = TypeAdapter(Artifact)
 
@@ -50,32 +51,18 @@ def from_form(stand: Standing, form: Form) -> Result:
 
 
 def by_rule(stand: Standing) -> Result:
-    """Without a model's form: sentences of the sources that hold the question's words, word for word."""
-    claims: list[Claim] = []
-    asked = set(words(stand.question[:SENTENCE]))
-    ranked: list[tuple[int, int, Claim]] = []
-    for at, read in enumerate(stand.sources.values()):
-        best = _best_sentence(read, asked)
-        if best:
-            score, sentence = best
-            claim = Claim(claim=sentence, evidence=[sentence], sources=[read.source.id])
-            ranked.append((-score, at, claim))
-    claims = [claim for _, _, claim in sorted(ranked, key=lambda one: one[:2])[:_RULE_CLAIMS]]
+    """Without a model's form: sentences of the sources that hold the question's words. The two best are the summary."""
+    claims = [_quoted(quote) for quote in quotes(list(stand.sources.values()), stand.question)]
     draft = _cleaner(stand)(stand.draft or "")[:SUMMARY]
     summary = draft or " ".join(claim.claim for claim in claims[:2])
     return _result(stand, summary, claims, {})
 
 
-def _best_sentence(read: Read, asked: set[str]) -> tuple[int, str] | None:
-    """The sentence with most of the question's words; None where none holds at least two of them, or all there are."""
-    least = min(2, len(asked))
-    best: tuple[int, str] | None = None
-    for line in read.text.splitlines():
-        for sentence in split(line.strip().lstrip("#>*- ").strip("…")):
-            score = len(asked.intersection(words(sentence))) if len(sentence) > 20 else 0
-            if score >= max(1, least) and (best is None or score > best[0]):
-                best = score, sentence[:_RULE_SENTENCE]
-    return best
+def _quoted(quote: Quote) -> Claim:
+    """A sentence as a claim; it is its own evidence, and is told again only where it had to be cut."""
+    claim = shortened(quote.text, _RULE_SENTENCE)
+    evidence = [] if claim == quote.text else [quote.text[:SENTENCE]]
+    return Claim(claim=claim, evidence=evidence, sources=[quote.source.id])
 
 
 # -- what a form says, checked ---------------------------------------------------------------------------------
@@ -127,7 +114,7 @@ def _cleaner(stand: Standing) -> Callable[[str], str]:
         return f" [{', '.join(kept)}]" if kept else ""
 
     def clean(text: str) -> str:
-        return _MARK.sub(marks, cited(text, sources, stand.addresses)[0]).strip()
+        return _MARK.sub(marks, cited(text, sources, stand.addresses).text).strip()
 
     return clean
 

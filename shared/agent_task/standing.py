@@ -16,6 +16,8 @@ GATHER = "gather"
 FORM = "form"
 """Call id of the event that holds the model's filled-in form."""
 OURS = frozenset({GATHER, FORM})
+_PROSE = frozenset({"excerpt", "body", "text", "snippet", "content"})
+"""Fields of a tool's answer that hold what somebody wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Read:
 
     source: Source
     text: str
+    prose: str = ""
+    """Of it what its writer wrote, without title, tags and the rest; this may be quoted."""
 
 
 @dataclass(slots=True)
@@ -93,7 +97,7 @@ def _answered(stand: Standing, event: ToolResult) -> None:
         stand.addresses |= set(_named(data))
     if not event.ok:
         return
-    _learn(stand, event, dict(_texts(data)))
+    _learn(stand, event, dict(_texts(data)), dict(_texts(data, _PROSE)))
     if event.tool == artifact.NAME and isinstance(made := event.result.get("artifact"), dict):
         stand.artifacts.append(made)
     if event.tool == ask.NAME and isinstance(answer := event.result.get("answer"), str):
@@ -101,12 +105,14 @@ def _answered(stand: Standing, event: ToolResult) -> None:
         stand.addresses |= addresses(answer)
 
 
-def _learn(stand: Standing, event: ToolResult, texts: dict[str, str]) -> None:
+def _learn(stand: Standing, event: ToolResult, texts: dict[str, str], proses: dict[str, str]) -> None:
     for one in event.sources:
         known = stand.sources.get(one.url)
         text = "\n".join(filter(None, (known.text if known else "", texts.get(one.url, ""), one.quote or "")))
+        # Paragraphs of their own: what was read twice must not run together.
+        prose = "\n\n".join(filter(None, (known.prose if known else "", proses.get(one.url, ""))))
         source = known.source if known else _source(len(stand.sources) + 1, one.title, one.url, one.note_id)
-        stand.sources[one.url] = Read(source, text)
+        stand.sources[one.url] = Read(source, text, prose)
         if one.source_kind == "web":
             stand.addresses.add(one.url)
 
@@ -123,18 +129,19 @@ def _named(data: JsonValue) -> Iterator[str]:
             yield url
 
 
-def _texts(value: JsonValue) -> Iterator[tuple[str, str]]:
-    """All text that stands beside an address, by that address."""
+def _texts(value: JsonValue, only: frozenset[str] | None = None) -> Iterator[tuple[str, str]]:
+    """All text that stands beside an address, by that address; with `only`, in fields of these names."""
     if isinstance(value, list):
         for one in value:
-            yield from _texts(one)
+            yield from _texts(one, only)
     elif isinstance(value, dict):
         address = value.get("link") or value.get("url")
         if isinstance(address, str):
-            yield address, "\n".join(_words(value))
+            kept = [one for name, one in value.items() if only is None or name in only]
+            yield address, "\n\n".join("\n".join(_words(one)) for one in kept)
         else:
             for one in value.values():
-                yield from _texts(one)
+                yield from _texts(one, only)
 
 
 def _words(value: JsonValue) -> Iterator[str]:

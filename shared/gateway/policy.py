@@ -12,6 +12,7 @@ MCP_PREFIX = "mcp_"
 """How the names of MCP servers' tools begin."""
 _OUTWARD = frozenset({"web_search", "http_fetch"})
 """External tools that reach for another machine; others spend money without doing so."""
+_RESEARCH = "start_research"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +74,42 @@ def closed(policy: Policy, tool: str, arguments: JsonDict) -> JsonDict | None:
 
 
 def reasons(
-    policy: Policy, kind: Class, *, outside: bool, price: float | None = None, left: float | None = None
+    policy: Policy,
+    kind: Class,
+    *,
+    outside: bool,
+    price: float | None = None,
+    left: float | None = None,
+    tool: str = "",
 ) -> Sequence[str]:
-    """Why a person has to be asked first; empty where nobody has. `price` and `left` are in USD."""
+    """Why a person has to be asked first; empty where nobody has. `price` and `left` are in USD.
+
+    With the tool's name the reasons say what it does; what it costs is told beside them, unless it is nothing.
+    """
     if kind == "destructive":
         return ["It takes something away, and that is never done without your word."]
     if kind != "external":
         return []
-    found = []
+    found, does = [], _does(tool, price)
     if not policy.approve_tools:
-        found.append("It reaches outside or costs money, and you chose to be asked about that.")
+        found.append(f"{does}, and you chose to be asked about that.")
     if outside:
-        found.append(
-            "It reaches outside or costs money, and this conversation has read text that others may have written."
-        )
+        found.append(f"{does}, and this conversation has read text that others may have written.")
     if beyond(price, left):
         found.append(f"Of today's budget {max(0.0, left or 0.0):.2f} USD is left, and it costs more.")
     return found
+
+
+def _does(tool: str, price: float | None) -> str:
+    """What an external tool does that a person may want to know of."""
+    free = price == 0
+    if tool == _RESEARCH:
+        return "It starts research, which costs nothing" if free else "It starts research"
+    if outward(tool):
+        return "It reaches outside"
+    if free:
+        return "It sets off work beyond this conversation, which costs nothing"
+    return "It reaches outside or costs money"
 
 
 def beyond(price: float | None, left: float | None) -> bool:
@@ -101,7 +121,7 @@ def beyond(price: float | None, left: float | None) -> bool:
 
 def asks(policy: Policy, tool: str) -> bool:
     """Whether every call of the tool asks, whatever has been read or spent."""
-    return bool(reasons(policy, class_of(tool), outside=False))
+    return bool(reasons(policy, class_of(tool), outside=False, tool=tool))
 
 
 def error(code: str, message: str, next: str = "") -> JsonDict:

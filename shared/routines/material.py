@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from shared.agent.models.offline_reading import Note as Source
+from shared.enrichment.actions import same
+from shared.enrichment.proposal import TASK, one_line
+from shared.enrichment.text import read
 from shared.models.base import RESERVED_TAGS, JsonDict, moment
 from shared.models.ids import ulid_floor
 from shared.models.note import Citation, Note, Task
@@ -69,8 +72,23 @@ async def gather(documents: Documents, tenant: str, routine: RoutineName, due_at
     captured, reports, left = await _notes(documents, tenant, since)
     tasks: list[Task] = []
     if routine == "daily_review":
-        tasks = await Tasks(documents, tenant).page(status="open", limit=MOST_TASKS)
+        tasks = await _open_tasks(documents, tenant)
     return Material(routine, since, captured, reports, tuple(tasks), left)
+
+
+async def _open_tasks(documents: Documents, tenant: str) -> list[Task]:
+    """The newest that are open, without what a page on syntax only shows."""
+    tasks = await Tasks(documents, tenant).page(status="open", limit=MOST_TASKS)
+    ids = dict.fromkeys(task.source_note_id for task in tasks if task.source_note_id)
+    shown = {note.id: _examples(note.body) for note in await Notes(documents, tenant).get_many(list(ids))}
+    return [task for task in tasks if same(task.title) not in shown.get(task.source_note_id or "", ())]
+
+
+def _examples(body: str) -> frozenset[str]:
+    """The boxes that stand in a note's code: the same box outside of it shows what comes of the code."""
+    code = [block.text for block in read(body).blocks if block.kind == "code"]
+    boxes = [block for text in code if "[" in text for block in read(text).blocks if block.box]
+    return frozenset(same(one_line(block.text, TASK)) for block in boxes)
 
 
 async def _notes(documents: Documents, tenant: str, since: float) -> tuple[tuple[Source, ...], tuple[Source, ...], int]:

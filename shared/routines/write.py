@@ -9,8 +9,8 @@ from shared.agent.models.offline_reading import inert, link, quoted, sentences
 from shared.enrichment.words import language
 from shared.routines.material import Material
 
-BULLETS = 40
-"""Notes that one part names; the rest is counted."""
+BULLETS = 15
+"""Of the whole note, so that it is read in a minute; what is left out of a part is counted there."""
 _ENGLISH = {
     "captured": "Captured",
     "reports": "Research that came in",
@@ -18,6 +18,8 @@ _ENGLISH = {
     "note": "note",
     "other": "Other",
     "more": "And {count} more.",
+    "left": "And {count} older notes.",
+    "left_one": "And an older note.",
     "daily_review": "Review of {day}",
     "nightly_digest": "Digest of {day}",
 }
@@ -28,6 +30,8 @@ _GERMAN = {
     "note": "Notiz",
     "other": "Sonstiges",
     "more": "Und {count} weitere.",
+    "left": "Und {count} ältere Notizen.",
+    "left_one": "Und eine ältere Notiz.",
     "daily_review": "Rückblick vom {day}",
     "nightly_digest": "Zusammenfassung vom {day}",
 }
@@ -44,25 +48,30 @@ def written(material: Material) -> str:
         return ""
     said = _words(material)
     parts = _review(material, said) if material.routine == "daily_review" else _digest(material, said)
+    text = _laid_out([(heading, bullets) for heading, bullets in parts if bullets], said)
     if material.left:
-        parts.append(said["more"].format(count=material.left))
-    return "\n\n".join(parts)
+        text.append(said["left_one"] if material.left == 1 else said["left"].format(count=material.left))
+    return "\n\n".join(text)
 
 
-def _review(material: Material, said: dict[str, str]) -> list[str]:
+_Part = tuple[str, list[str]]
+"""A heading, and its bullets."""
+
+
+def _review(material: Material, said: dict[str, str]) -> list[_Part]:
     return [
-        *_part(said["captured"], [_bullet(note) for note in material.captured], said),
-        *_part(said["reports"], [_bullet(note) for note in material.reports], said),
-        *_part(said["tasks"], [_task_bullet(material, at) for at in range(len(material.tasks))], said),
+        (said["captured"], [_bullet(note) for note in material.captured]),
+        (said["reports"], [_bullet(note) for note in material.reports]),
+        (said["tasks"], [_task_bullet(material, at) for at in range(len(material.tasks))]),
     ]
 
 
-def _digest(material: Material, said: dict[str, str]) -> list[str]:
-    notes = (*material.captured, *material.reports)
-    parts: list[str] = []
-    for theme, members in by_theme(notes):
-        parts += _part(f"#{inert(theme)}" if theme else said["other"], [_bullet(note) for note in members], said)
-    return parts
+def _digest(material: Material, said: dict[str, str]) -> list[_Part]:
+    themes = by_theme((*material.captured, *material.reports))
+    return [
+        (f"#{inert(theme)}" if theme else said["other"], [_bullet(note) for note in members])
+        for theme, members in themes
+    ]
 
 
 def by_theme(notes: Sequence[Source]) -> list[tuple[str, list[Source]]]:
@@ -76,19 +85,36 @@ def by_theme(notes: Sequence[Source]) -> list[tuple[str, list[Source]]]:
     return sorted(themes.items(), key=lambda theme: (theme[0] == "", -len(theme[1]), theme[0]))
 
 
-def _part(heading: str, bullets: Sequence[str], said: dict[str, str]) -> list[str]:
-    if not bullets:
-        return []
-    shown = list(bullets[:BULLETS])
-    if len(bullets) > BULLETS:
-        shown.append(f"- {said['more'].format(count=len(bullets) - BULLETS)}")
-    return [f"## {heading}", "\n".join(shown)]
+def _laid_out(parts: Sequence[_Part], said: dict[str, str]) -> list[str]:
+    """Heading and bullets of each part as far as there is room, which the parts share evenly."""
+    text: list[str] = []
+    unnamed = 0
+    for (heading, bullets), room in zip(parts, shares([len(bullets) for _, bullets in parts], BULLETS), strict=True):
+        if not room:
+            unnamed += len(bullets)
+            continue
+        more = [f"- {said['more'].format(count=len(bullets) - room)}"] if len(bullets) > room else []
+        text += [f"## {heading}", "\n".join([*bullets[:room], *more])]
+    return [*text, said["more"].format(count=unnamed)] if unnamed else text
+
+
+def shares(sizes: Sequence[int], room: int) -> list[int]:
+    """How many of its entries each part may show: one after the other gets one more, as long as there is room."""
+    given = [0] * len(sizes)
+    while room and any(one < size for one, size in zip(given, sizes, strict=True)):
+        for at, size in enumerate(sizes):
+            if room and given[at] < size:
+                given[at] += 1
+                room -= 1
+    return given
 
 
 def _bullet(note: Source) -> str:
     found = sentences(note.text)
     # A note whose only sentence is its title would say it twice.
-    first = next((one for one in found if one.strip(" .!?…") != note.title.strip(" .!?…")), "")
+    telling = [one for one in found if one.strip(" .!?…") != note.title.strip(" .!?…")]
+    # What ends in a colon only announces a list.
+    first = next((one for one in telling if not one.endswith(":")), telling[0] if telling else "")
     return f"- {quoted(first)} {link(note)}" if first else f"- {link(note)}"
 
 

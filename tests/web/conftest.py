@@ -52,7 +52,8 @@ class Local:
         self._process.communicate(timeout=20)
 
 
-def _need(path: Path, what: str) -> None:
+def need(path: Path, what: str) -> None:
+    """Skip where something is missing; with MEMEX_TEST_ALL=1, fail."""
     if path.exists():
         return
     if os.environ.get("MEMEX_TEST_ALL") == "1":
@@ -63,7 +64,7 @@ def _need(path: Path, what: str) -> None:
 @pytest.fixture
 def product(tmp_path: Path) -> Iterator[Product]:
     """An empty product of its own for each test."""
-    _need(DIST / "index.html", "the built web client")
+    need(DIST / "index.html", "the built web client")
     made = Local(tmp_path) if os.environ.get("MEMEX_TEST_WEB") == "local" else Server()
     with made as server:
         yield server
@@ -72,8 +73,8 @@ def product(tmp_path: Path) -> Iterator[Product]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One Chromium for a module: its loop must be gone before async tests run."""
-    _need(CHROMIUM, "Chromium")
-    _need(DIST / "index.html", "the built web client")
+    need(CHROMIUM, "Chromium")
+    need(DIST / "index.html", "the built web client")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=str(CHROMIUM), args=["--headless", "--no-sandbox", "--disable-gpu"]

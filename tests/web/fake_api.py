@@ -486,6 +486,10 @@ def create_app(memory: Memory) -> Starlette:
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
+    async def approvals(request: Request) -> Response:
+        # Agents are none in here: their rooms are tested on the real product.
+        return JSONResponse({"approvals": [], "next_cursor": None})
+
     async def config(request: Request) -> Response:
         return JSONResponse(memory.config)
 
@@ -513,6 +517,7 @@ def create_app(memory: Memory) -> Starlette:
             Route(f"{operation_path}/cancel", guarded(cancel), methods=["POST"]),
             Route(f"{operation_path}/retry", guarded(retry), methods=["POST"]),
             Route(f"{operation_path}/events", guarded(events)),
+            Route("/api/v1/approvals", guarded(approvals)),
             *memory.chat.routes(guarded),
             Route("/{path:path}", files),
         ]

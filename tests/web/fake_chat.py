@@ -1,7 +1,7 @@
 """A stand-in for the chat function and the settings, in the real models' shapes. What a turn does, its message names.
 
-A message with "delete", "fetch", "task" or "fail" in it does that; any other searches the notes and answers. While
-`held` is set, turns stop at their next step, so that a test can look at what is under way.
+A message with "delete", "fetch", "task", "several" or "fail" in it does that; any other searches the notes and
+answers. While `held` is set, turns stop at their next step, so that a test can look at what is under way.
 """
 
 import asyncio
@@ -21,12 +21,16 @@ from shared.events.trace import TRACE_EVENT
 from shared.models.base import JsonDict, moment, rfc3339
 from shared.models.chat import ChatSession, Turn, TurnStatus
 from shared.models.ids import ulid
+from tests.web.fake_graph import carried_on, roster, several
 
 Handler = Callable[[Request], Awaitable[Response]]
 STREAM = "text/event-stream"
 DEFAULTS: JsonDict = {
     "model": "", "use_tools": True, "approve_tools": True, "think": False, "egress_enabled": False,
     "allowed_hosts": [], "max_iterations": 8, "turn_timeout_seconds": 300, "time_zone": "UTC",
+    "agent_mode": "single", "accuracy_mode": "standard", "human_gate": False, "verifier_check": True,
+    "gate_hours": 24, "memory_enabled": False, "max_running": 2, "task_timeout_seconds": 300,
+    "operation_budget_usd": 5.0, "operation_budget_tokens": 200_000, "daily_budget_usd": 10.0, "daily_paid_runs": 10,
 }  # fmt: skip
 TOOLS: list[JsonValue] = [
     {"name": "search_notes", "class": "read", "description": "Find notes.", "asks": False},
@@ -80,14 +84,18 @@ class FakeChat:
     """Streams of a turn end after the first event, as when the connection breaks."""
     pace: list[str] = field(default_factory=list)
     """The pieces of the next answer; after the first one the turn is held."""
+    links: list[str] = field(default_factory=list)
+    """What the next answer in pieces may link to."""
     refusal: tuple[int, str, str, str] | None = None
     """What every message, or every decision, is answered with."""
 
-    def session(self, title: str | None = None) -> ChatSession:
+    def session(self, title: str | None = None, *, incognito: bool = False) -> ChatSession:
         """A new conversation."""
         # One a millisecond, so that ids sort as they were made.
         now = time.time() + len(self.sessions) / 1000
-        made = ChatSession(id=ulid(now), created_at=moment(now), updated_at=moment(now), title=title)
+        made = ChatSession(
+            id=ulid(now), created_at=moment(now), updated_at=moment(now), title=title, incognito=incognito
+        )
         self.sessions[made.id] = made
         self.events[made.id] = []
         return made
@@ -123,7 +131,7 @@ class FakeChat:
         if queue := self.queues.get(run_id):
             queue.put_nowait(frame)
 
-    async def _step(self, session_id: str) -> None:
+    async def step(self, session_id: str) -> None:
         """Between two steps of a turn: here it waits, is stopped, or dies."""
         await asyncio.sleep(0)
         while True:
@@ -162,9 +170,11 @@ class FakeChat:
 
     async def answer(self, session_id: str, run_id: str, text: str) -> TurnStatus:
         """The turn that a message names."""
-        await self._step(session_id)
+        await self.step(session_id)
         if self.pace:
             return await self._slowly(session_id, run_id)
+        if "several" in text:
+            return await several(self, session_id, run_id)
         if "delete" in text:
             return self._ask(session_id, run_id, "delete_note", {"note_id": self._newest()})
         if "fetch" in text:
@@ -178,8 +188,8 @@ class FakeChat:
         first, *rest = self.pace
         self._delta(run_id, "text", first)
         self.held = True
-        await self._step(session_id)
-        self.tell(session_id, run_id, type="text", text="".join([first, *rest]))
+        await self.step(session_id)
+        self.tell(session_id, run_id, type="text", text="".join([first, *rest]), links=[*self.links])
         self.pace = []
         return "done"
 
@@ -204,8 +214,10 @@ class FakeChat:
 
     async def decided(self, session_id: str, run_id: str, decision: str) -> TurnStatus:
         """What follows from a person's word."""
-        await self._step(session_id)
+        await self.step(session_id)
         asked = next(event for event in reversed(self.events[session_id]) if event["type"] == "approval_request")
+        if asked["reason"] != "approve_tool":
+            return await carried_on(self, session_id, run_id, decision, asked)
         arguments = asked["arguments"]
         assert isinstance(arguments, dict)
         result: JsonDict = {"error": "denied", "message": "The person said no."}
@@ -231,7 +243,7 @@ class FakeChat:
     async def _task(self, session_id: str, run_id: str, text: str) -> TurnStatus:
         arguments: JsonDict = {"titles": [text]}
         self.tell(session_id, run_id, type="tool_call", tool="create_tasks", arguments=arguments, call_id="c1")
-        await self._step(session_id)
+        await self.step(session_id)
         made = self.house.task(title=text)
         self.tell(
             session_id,
@@ -243,7 +255,7 @@ class FakeChat:
             result={"task_ids": [made["id"]]},
             undo={"type": "tasks_created", "task_ids": [made["id"]]},
         )
-        await self._step(session_id)
+        await self.step(session_id)
         if "fail" in text:
             raise Over("failed", "upstream", "The model answered with an error. Ask again.")
         self.tell(session_id, run_id, type="text", text="The task is on your list.")
@@ -256,7 +268,7 @@ class FakeChat:
         self._delta(run_id, "thinking", "speak of it?")
         self.tell(session_id, run_id, type="thinking", text="Which notes speak of it?")
         self.tell(session_id, run_id, type="tool_call", tool="search_notes", arguments={"query": text}, call_id="c1")
-        await self._step(session_id)
+        await self.step(session_id)
         found = [note for note in self.house.notes.values() if note["deleted_at"] is None][:2]
         result: JsonDict = {"notes": [{"id": note["id"]} for note in found]}
         self.tell(session_id, run_id, type="tool_result", tool="search_notes", call_id="c1", ok=True, result=result)
@@ -266,9 +278,9 @@ class FakeChat:
         whole = "You noted this:\n\n" + "\n\n".join(lines) if found else "No note speaks of it."
         whole += "\n\n![remote](https://example.org/a.png) [evil](javascript:alert(1))"
         self._delta(run_id, "text", whole[:9])
-        await self._step(session_id)
+        await self.step(session_id)
         self._delta(run_id, "text", whole[9:])
-        self.tell(session_id, run_id, type="text", text=whole)
+        self.tell(session_id, run_id, type="text", text=whole, links=[f"#/notes/{note['id']}" for note in found])
         if found:
             citations: list[JsonValue] = [
                 {
@@ -350,11 +362,14 @@ class FakeChat:
             Route("/api/v1/chat/{run}/resume", guarded(self._resume), methods=["POST"]),
             Route("/api/v1/settings", guarded(self._settings), methods=["GET", "PUT"]),
             Route("/api/v1/tools", guarded(self._tools)),
+            Route("/api/v1/agents/config", guarded(roster)),
+            Route("/api/v1/mcp/servers", guarded(self._servers)),
         ]
 
     async def _all(self, request: Request) -> Response:
         if request.method == "POST":
-            return JSONResponse({"session": self.session().model_dump(mode="json"), "trace": []}, 201)
+            made = self.session(incognito=bool((await request.json()).get("incognito")))
+            return JSONResponse({"session": made.model_dump(mode="json"), "trace": []}, 201)
         newest = sorted(self.sessions.values(), key=lambda one: one.id, reverse=True)
         rows = [one for one in newest if one.id < request.query_params.get("cursor", "~")][:30]
         following = rows[-1].id if len(rows) == 30 else None
@@ -435,6 +450,9 @@ class FakeChat:
         chosen = {name: value for name, value in self.settings.items() if value is not None}
         answer = {"settings": DEFAULTS | chosen, "overrides": list(chosen), "defaults": DEFAULTS}
         return JSONResponse(answer)
+
+    async def _servers(self, request: Request) -> Response:
+        return JSONResponse({"servers": [], "next_cursor": None})
 
     async def _tools(self, request: Request) -> Response:
         return JSONResponse({"tools": TOOLS})

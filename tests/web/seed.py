@@ -35,7 +35,9 @@ from shared.store.routines import RoutineRuns
 
 TENANT = "default"
 ME = "me"
-SLEEP = "Sleep and memory\n\nThe lecturer warned that most of the classic studies had fewer than 30 people.\n\nNaps: mixed."
+SLEEP = (
+    "Sleep and memory\n\nThe lecturer warned that most of the classic studies had fewer than 30 people.\n\nNaps: mixed."
+)
 SPACING = "Spaced repetition\n\nThe best gap is 10 to 20 % of the time until the knowledge is needed."
 
 
@@ -168,7 +170,9 @@ def result_of(sleep: str, spacing: str) -> Result:
                 rows=[["Word pairs, 2006", "28"], ["Word pairs, pooled", "1,460"]],
             ),
             Timeline(
-                kind="timeline", title="When", events=[Moment(at="2006", text="First"), Moment(at="2021", text="Pooled")]
+                kind="timeline",
+                title="When",
+                events=[Moment(at="2006", text="First"), Moment(at="2021", text="Pooled")],
             ),
             Listing(kind="list", title="To do", items=["Learn in the evening", "Look again the next day"]),
             Comparison(
@@ -202,7 +206,9 @@ async def _fill(seed: Seed) -> Ids:
     digest = await seed.approval(
         CreateNoteAction(
             tool="create_note",
-            arguments=CreateNote(text=f"- Studies were small [1](#/notes/{sleep})", title="Digest of Monday", kind="digest"),
+            arguments=CreateNote(
+                text=f"- Studies were small [1](#/notes/{sleep})", title="Digest of Monday", kind="digest"
+            ),
         ),
         "Two notes of the day belong together.",
         run_id=routine,
@@ -212,13 +218,17 @@ async def _fill(seed: Seed) -> Ids:
             tool="update_note",
             arguments=UpdateNote(
                 note_id=sleep,
-                changes=NoteChanges(body=SLEEP.replace("Naps: mixed.", "Naps under 90 minutes: mixed."), add_tags=["sleep"]),
+                changes=NoteChanges(
+                    body=SLEEP.replace("Naps: mixed.", "Naps under 90 minutes: mixed."), add_tags=["sleep"]
+                ),
             ),
         ),
         "The note leaves out how long the naps were.",
     )
     removal = await seed.approval(
-        DeleteNoteAction(tool="delete_note", arguments=DeleteNote(note_id=spacing)), "Another note says the same.", ago=900
+        DeleteNoteAction(tool="delete_note", arguments=DeleteNote(note_id=spacing)),
+        "Another note says the same.",
+        ago=900,
     )
     # Somebody has touched the note since that was proposed.
     said = User(seq=1, at=seed.at(60), text="", changes={"title": ["", ""]})
@@ -259,7 +269,9 @@ async def _failed(seed: Seed) -> str:
 async def _routines(seed: Seed) -> str:
     """Two routines, one of them paused, and the runs that they had; the id of the run that proposes a note."""
     documents, now = seed.documents, seed.at()
-    digest = Routine(id="nightly_digest", created_at=now, updated_at=now, at="21:00", enabled=True, subject=ME, since=now)
+    digest = Routine(
+        id="nightly_digest", created_at=now, updated_at=now, at="21:00", enabled=True, subject=ME, since=now
+    )
     review = Routine(
         id="daily_review",
         created_at=now,

@@ -85,7 +85,7 @@ def _house(page: Page, base_url: str, ids: Ids, save: str) -> None:
         page.screenshot(path=f"{save}-{name}.png")
 
     shot("approvals", "approvals", ".diff")
-    page.locator(".proposal").first.get_by_role("button", name="Edit").click()
+    page.get_by_role("button", name="Edit, then approve").first.click()
     page.screenshot(path=f"{save}-approval-edit.png")
     shot("task", f"operations/{ids.result}", ".claims")
     page.locator(".artifact").first.scroll_into_view_if_needed()

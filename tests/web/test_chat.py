@@ -37,6 +37,11 @@ def _answered(page: Page, text: str = "You noted this") -> None:
     expect(page.get_by_role("button", name="Send")).to_be_visible()
 
 
+def _hrefs(page: Page) -> list[str]:
+    found: list[str] = page.locator(".answer a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    return found
+
+
 def _in_the_bin(memory: Memory) -> list[str]:
     return [str(note["body"]) for note in memory.notes.values() if note["deleted_at"] is not None]
 
@@ -74,8 +79,8 @@ def test_a_hostile_answer_makes_no_link_and_loads_no_picture(page: Page) -> None
     _say(page, "anything")
     _answered(page)
     expect(page.locator(".answer img")).to_have_count(0)
-    hrefs = page.locator(".answer a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
-    assert all(re.match(r"#/notes/|https://", href) for href in hrefs)
+    hrefs = _hrefs(page)
+    assert hrefs and all(re.match(r"#/notes/", href) for href in hrefs)
     assert not [url for url in asked if "example.org" in url]
 
 
@@ -113,6 +118,25 @@ def test_text_streams_and_the_stored_answer_takes_its_place(page: Page, product:
     chat.held = False
     _answered(page, "You are reading this")
     expect(page.locator(".answer")).to_have_count(1)
+
+
+def test_an_answer_links_only_to_what_was_read_and_to_nothing_while_it_streams(page: Page, product: Server) -> None:
+    read, invented = "https://example.org/read", "https://example.org/invented"
+    forms = "[one]({0} 'x') [t[w]o]({0}) [three][{1}] <{0}> {0} [[four]]\n\n[{1}]: {0}"
+    text = "\n\n".join([forms.format(read, "r"), forms.format(invented, "i"), "[five](#/notes/01x) The end"])
+    chat = product.memory.chat
+    chat.pace, chat.links = [text, "."], [read]
+    _open(page)
+    _say(page, "speak slowly")
+    expect(page.locator(".answer")).to_contain_text("The end")
+    assert _hrefs(page) == []
+    chat.held = False
+    _answered(page, "The end.")
+    assert _hrefs(page) == [read] * 5
+    expect(page.locator(".answer")).to_contain_text(f"one t[w]o three {invented} {invented} four")
+    page.reload()
+    _answered(page, "The end.")
+    assert _hrefs(page) == [read] * 5
 
 
 def test_enter_sends_and_shift_enter_breaks_the_line(page: Page, product: Server) -> None:

@@ -134,6 +134,8 @@ class Operation:
     kind: str
     status: str
     question: str
+    routine: str
+    """Which routine ran; empty for other kinds."""
     percent: int
     message: str
     next_look_at: datetime | None
@@ -156,13 +158,15 @@ class Operation:
 
 def operation(body: Json) -> Operation:
     """An operation from its answer."""
-    progress, usage, error = child(body, "progress"), child(body, "usage"), child(body, "error")
+    asked, progress, usage = child(body, "input"), child(body, "progress"), child(body, "usage")
+    error = child(body, "error")
     cost = usage.get("cost_usd")
     return Operation(
         id=text(body, "id"),
         kind=text(body, "kind"),
         status=text(body, "status"),
-        question=text(child(body, "input"), "question"),
+        question=text(asked, "question"),
+        routine=text(asked, "routine"),
         percent=whole(progress, "percent"),
         message=text(progress, "message"),
         next_look_at=moment(progress, "next_look_at"),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from infra.local.command.http import Api
 
 STATUSES = ("active", "created", "queued", "running", "waiting_for_input", "completed", "failed", "cancelled")
+_NARROWEST, _LINES = 20, 3
+"""Columns that the last column of the table has at least, and its lines in one row."""
 
 
 @click.command()
@@ -102,11 +104,19 @@ async def _list(api: "Api", statuses: tuple[str, ...], limit: int, *, as_json: b
         return
     head = ("ID", "STATUS", "%", "AGE", "COST", "WHAT")
     rows = [
-        (one.id, one.status, str(one.percent), _age(one), f"{one.cost_usd:.2f}" if one.cost_usd else "", _what(one))
+        (one.id, one.status, str(one.percent), _age(one), f"{one.cost_usd:.2f}" if one.cost_usd else "")
         for one in found
     ]
-    for line in screen.table(head, rows, right=(2, 3, 4)):
+    before = sum(max(screen.columns(row[at]) for row in (head, *rows)) + 2 for at in range(len(head) - 1))
+    whats = [_wrapped(_what(one), max(_NARROWEST, screen.width() - before), _LINES) for one in found]
+    title, *lines = screen.table(
+        head, [(*row, what[0]) for row, what in zip(rows, whats, strict=True)], right=(2, 3, 4)
+    )
+    screen.out(title)
+    for line, what in zip(lines, whats, strict=True):
         screen.out(line)
+        for more in what[1:]:
+            screen.out(" " * before + more)
 
 
 def _what(one: "Operation") -> str:
@@ -116,7 +126,37 @@ def _what(one: "Operation") -> str:
 
 
 def _question(one: "Operation") -> str:
-    return screen.fit(one.question, 50) or one.kind.replace("_", " ")
+    return _wrapped(_once(one.question), 50, 1)[0] or _kind(one)
+
+
+def _once(question: str) -> str:
+    """A note's question without its title, where the text begins with that anyway."""
+    title, _, text = question.partition("\n\n")
+    return text if text.startswith(title.rstrip("…")) else question
+
+
+def _kind(one: "Operation") -> str:
+    """What it is, in words; a routine by its name."""
+    return (one.routine or one.kind).replace("_", " ").capitalize()
+
+
+def _wrapped(text: str, limit: int, most: int) -> list[str]:
+    """At least one and at most `most` lines of `limit` columns, broken between words; what is left out is marked."""
+    lines = [""]
+    for word in screen.plain(text).split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if screen.columns(longer) <= limit:
+            lines[-1] = longer
+        elif not lines[-1]:
+            lines[-1] = screen.fit(word, limit)
+        elif len(lines) < most:
+            lines.append(screen.fit(word, limit))
+        else:
+            while lines[-1] and screen.columns(lines[-1]) > limit - 1:
+                lines[-1] = lines[-1].rpartition(" ")[0] or screen.fit(lines[-1], limit - 1).rstrip("…")
+            lines[-1] = lines[-1].rstrip(" ,;:.") + "…"
+            break
+    return lines
 
 
 async def _one(api: "Api", operation_id: str, *, as_json: bool) -> None:
@@ -145,9 +185,9 @@ def _facts(one: "Operation", address: Callable[[str], str]) -> list[tuple[str, s
     cost = f"about {one.cost_usd:.2f} USD" if one.cost_usd else "nothing"
     facts = [
         ("Id", one.id),
-        ("Kind", one.kind.replace("_", " ")),
+        ("Kind", _kind(one)),
         ("Status", f"{one.status}, {one.percent} %"),
-        ("Question", screen.fit(one.question, 200)),
+        ("Question", screen.fit(_once(one.question), 200)),
         ("Begun", f"{one.created_at:%Y-%m-%d %H:%M:%S} UTC ({_age(one)} ago)" if one.created_at else ""),
         ("Next look", _in(one.next_look_at) if not one.ended else ""),
         ("Cost", cost + (f", {one.tokens:,} tokens" if one.tokens else "")),

@@ -60,7 +60,15 @@ class Run:
         async with Api(self._target, waits=screen.say) as api:
             if _ID.fullmatch(asked):
                 self.note_id = asked
-                self.operation_id = await self._on_note(api, asked)
+                try:
+                    self.operation_id = await self._on_note(api, asked)
+                except Refused as refusal:
+                    self.note_id = ""
+                    if refusal.code == "note_not_found" and await _is_operation(api, asked):
+                        raise Failure(
+                            f"{asked} is an operation, and no note.", f"See it with: memex ops {asked}", exit_code=USAGE
+                        ) from None
+                    raise
             else:
                 self.operation_id = await self._on_text(api, asked)
             if not follow:
@@ -153,6 +161,14 @@ class Run:
             f"The note is stored, and its research has not begun after {_CLAIM_SECONDS:.0f} s.",
             f"It may yet begin by itself; to ask again: memex research {note_id}",
         )
+
+
+async def _is_operation(api: "Api", id: str) -> bool:
+    try:
+        await api.get(f"/api/v1/operations/{id}")
+    except Refused:
+        return False
+    return True
 
 
 async def _raw(api: "Api", ended: "Operation") -> dict[str, object]:

@@ -21,6 +21,11 @@ Deliver = Callable[[JsonDict], Awaitable[int]]
 
 log = logging.getLogger(__name__)
 
+_EXPECTED = frozenset({409, 429, 502, 503, 504})
+"""Answers that ask for another attempt: somebody else is at it (or died at it), or a service can't be had just now."""
+_LAST = 2
+"""Attempts before the message is given up, from which on even these are told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
@@ -190,6 +195,7 @@ class _Queue:
 
     async def work(self, item: Delivery) -> None:
         """Deliver one message; any answer but 2xx brings it back later, or buries it."""
+        status = 0
         try:
             async with asyncio.timeout(self.subscription.answer_seconds):
                 status = await self.subscription.deliver(push(item, self._name))
@@ -209,7 +215,9 @@ class _Queue:
             await self._bury(item, reason)
         else:
             wait = self.subscription.backoff.after(item.attempts)
-            log.warning(
+            quiet = status in _EXPECTED and item.attempts + _LAST < self.subscription.max_attempts
+            log.log(
+                logging.DEBUG if quiet else logging.WARNING,
                 "message %s %s at %s; attempt %d follows in %g s",
                 item.message_id,
                 reason,

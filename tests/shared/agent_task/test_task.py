@@ -168,9 +168,66 @@ async def test_offline_the_result_is_quotes_alone(desk: TaskDesk) -> None:
     assert (operation.status, operation.partial) == ("completed", None)
     made = result(operation)
     assert [one.claim for one in made.claims] == [WALL, AUGUST] or [one.claim for one in made.claims] == [AUGUST, WALL]
-    assert all(one.evidence == [one.claim] and one.confidence is None and one.sources for one in made.claims)
+    # A sentence is its own evidence, and is not told twice.
+    assert all(one.evidence == [] and one.confidence is None and len(one.sources) == 1 for one in made.claims)
+    assert made.summary in (f"{WALL} {AUGUST}", f"{AUGUST} {WALL}")
     assert made.confidence is None
     assert operation.usage.tokens == 0
+
+
+MANUAL = """# Back up a vault
+
+How do you back up a vault?
+
+> [!tip] Backing up
+> **Back up** your [[Vault|vault]] every week with [[Sync]], and keep the backup elsewhere [cite: 3].
+
+- [ ] back up vault
+- Backup of a vault
+- Copying the vault's folder to a second disk ==backs up== all that you wrote.
+
+| Vault | Backup |
+|---|---|
+| Back up the vault. | Back up a vault daily. |
+
+```
+back up the vault in this code, please.
+```
+"""
+
+
+async def test_offline_claims_are_statements_without_marks_each_once(desk: TaskDesk) -> None:
+    manual = await desk.note(MANUAL, title="How do I back up a vault?")
+    await desk.note("How do I back up a vault?")
+    await desk.note("How do I back up a vault")
+    await desk.note("Copying the vault's folder to a second disk backs up all that you wrote.")
+    made = result(await desk.ask("How do I back up a vault?"))
+    assert sorted(one.claim for one in made.claims) == [
+        "Back up your vault every week with Sync, and keep the backup elsewhere.",
+        "Copying the vault's folder to a second disk backs up all that you wrote.",
+    ]
+    assert all(len(one.sources) == 1 and not one.evidence for one in made.claims)
+    assert manual.id in {source.note_id for source in made.sources}
+
+
+async def test_offline_the_best_sentences_come_first_and_make_the_summary(desk: TaskDesk) -> None:
+    for n in range(9):
+        await desk.note(f"Pears grow well flat against a wall, said gardener number {n}.", title=f"Gardener {n}")
+    await desk.note("A wall keeps pears warm through the night.")
+    await desk.note(f"{WALL} Pears by a wall are watered twice.")
+    made = result(await desk.ask("How do pears grow flat against a wall when tied to wires?"))
+    assert made.claims[0].claim == WALL
+    assert len(made.claims) <= 6
+    assert made.summary == " ".join(one.claim for one in made.claims[:2])
+
+
+async def test_offline_a_long_sentence_is_cut_and_stands_whole_below(desk: TaskDesk) -> None:
+    long = "Pears grow flat against a wall " + "and on and on along the wire " * 25 + "until the autumn."
+    await desk.note(long)
+    (one,) = result(await desk.ask()).claims
+    assert len(one.claim) <= 600
+    assert one.claim.endswith("…")
+    assert one.evidence == [long]
 
 
 # -- tools and proposals

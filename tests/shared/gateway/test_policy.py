@@ -46,6 +46,23 @@ def test_who_asks(kind: Class, outside: bool, approve: bool, price: float | None
 
 
 @pytest.mark.parametrize(
+    ("tool", "price", "told"),
+    [
+        ("start_research", 0.0, "It starts research, which costs nothing, and "),
+        ("start_research", 3.0, "It starts research, and "),
+        ("http_fetch", None, "It reaches outside, and "),
+        ("mcp_a_b", None, "It reaches outside, and "),
+        ("", 0.0, "It sets off work beyond this conversation, which costs nothing, and "),
+        ("", 3.0, "It reaches outside or costs money, and "),
+    ],
+)
+def test_the_reason_says_what_the_tool_does(tool: str, price: float | None, told: str) -> None:
+    chosen, strange = reasons(policy(approve_tools=False), "external", outside=True, price=price, tool=tool)
+    assert chosen == f"{told}you chose to be asked about that."
+    assert strange == f"{told}this conversation has read text that others may have written."
+
+
+@pytest.mark.parametrize(
     ("price", "left", "answer"),
     [
         (1.0, 1.0, False), (1.0, 0.99, True), (0.0, -5.0, False), (1.0, -5.0, True), (math.nan, 5.0, True),

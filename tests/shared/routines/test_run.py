@@ -17,6 +17,7 @@ from shared.preferences import Choices, choose
 from shared.routines.ask import checked
 from shared.routines.material import Material, gather
 from shared.routines.run import NOTHING, UNCITED
+from shared.routines.write import shares
 from shared.store.activity import Activities
 from shared.store.approvals import Approvals
 from shared.store.days import Days, date_of
@@ -183,7 +184,56 @@ async def test_more_notes_than_fit_are_counted(desk: Bureau) -> None:
         await noted(desk, f"Thought number {n}")
     await done(desk, await run(desk))
     (proposed,) = await proposals(desk)
-    assert "- And 80 more." in proposed["text"] and proposed["text"].endswith("And 10 more.")
+    # Fifteen are read in a minute; forty of them were a wall.
+    assert proposed["text"].count("\n- “") + proposed["text"].count("\n- [") == 15
+    assert "- And 105 more." in proposed["text"] and proposed["text"].endswith("And 10 older notes.")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "room", "given"),
+    [([20, 0, 2], 15, [13, 0, 2]), ([20, 20, 20], 15, [5, 5, 5]), ([1, 1, 1], 2, [1, 1, 0]), ([3, 2], 15, [3, 2])],
+)
+def test_parts_share_the_room(sizes: list[int], room: int, given: list[int]) -> None:
+    assert shares(sizes, room) == given
+
+
+SYNTAX = """## Task lists
+
+Write a hyphen and a box.
+
+```md
+- [ ] Task item 1
+  - [ ] Subtask 1
+```
+
+- [ ] Task item 1
+  - [ ] Subtask 1
+- [ ] Prune the pears
+"""
+
+
+async def test_boxes_that_a_page_on_syntax_shows_are_no_open_tasks(desk: Bureau) -> None:
+    await switched_on(desk)
+    page = await noted(desk, SYNTAX, title="Formatting")
+    other = await noted(desk, "- [ ] Task item 1", title="Mine")
+    for title, note in (("Task item 1", page), ("Subtask 1", page), ("Prune the pears", page), ("Task item 1", other)):
+        await add(desk.store, TENANT, NewTask(title=title, source_note_id=note.id), desk.now(), key=None)
+    await done(desk, await run(desk))
+    (proposed,) = await proposals(desk)
+    _, _, tasks = proposed["text"].partition("## Open tasks")
+    assert sorted(line.partition(" [")[0] for line in tasks.split("\n") if line.startswith("- ")) == [
+        "- Prune the pears",
+        "- Task item 1",
+    ]
+    assert f"- Task item 1 [Mine](#/notes/{other.id})" in tasks
+
+
+async def test_a_sentence_that_announces_a_list_gives_way_to_one_that_tells(desk: Bureau) -> None:
+    await switched_on(desk)
+    await noted(desk, "These types are supported:\n\nMarkdown files are plain text.", title="Formats")
+    await done(desk, await run(desk))
+    (proposed,) = await proposals(desk)
+    assert "- “Markdown files are plain text.” [Formats]" in proposed["text"]
 
 
 async def test_hostile_notes_come_out_as_words(desk: Bureau) -> None:

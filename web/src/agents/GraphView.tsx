@@ -1,10 +1,12 @@
+import { useId } from "react";
 import { NODE_WORDS, STATE_WORDS, type Edge, type Graph, type NodeName, type NodeState } from "./graph";
 
-const WIDTH = 336;
+const WIDTH = 346;
 const BOX = { width: 148, height: 40 };
-const LEFT = 62;
+const LEFT = 84;
 const STEP = 62;
-const BESIDE = { x: 250, width: 84 };
+const LANE = 21;
+const BESIDE = { x: 260, width: 84 };
 
 /** The agents as a drawing: who hands on to whom. What it shows is told in words beside it. */
 export function GraphView({
@@ -14,6 +16,7 @@ export function GraphView({
   graph: Graph;
   states: ReadonlyMap<NodeName, NodeState> | null;
 }) {
+  const arrow = useId();
   const height = graph.column.length * STEP - (STEP - BOX.height) + 4;
   const top = (name: NodeName) => 2 + graph.column.indexOf(name) * STEP;
   const state = (name: NodeName) => states?.get(name) ?? "idle";
@@ -29,7 +32,7 @@ export function GraphView({
       >
         <defs>
           <marker
-            id="arrow"
+            id={arrow}
             viewBox="0 0 8 8"
             refX="7"
             refY="4"
@@ -41,7 +44,13 @@ export function GraphView({
           </marker>
         </defs>
         {graph.edges.map((edge) => (
-          <Line key={`${edge.from} ${edge.to}`} edge={edge} graph={graph} top={top} />
+          <Line
+            key={`${edge.from} ${edge.to}`}
+            edge={edge}
+            graph={graph}
+            top={top}
+            arrow={`url(#${arrow})`}
+          />
         ))}
         {graph.column.map((name) => (
           <Box key={name} name={name} x={LEFT} y={top(name)} width={BOX.width} state={state(name)} />
@@ -91,17 +100,18 @@ interface LineProps {
   edge: Edge;
   graph: Graph;
   top: (name: NodeName) => number;
+  arrow: string;
 }
 
 /** Down the column straight, back up it around the left side, sideways to what stands beside. */
-function Line({ edge: { from, to, when }, graph, top }: LineProps) {
+function Line({ edge: { from, to, when }, graph, top, arrow }: LineProps) {
   const middle = LEFT + BOX.width / 2;
   const right = LEFT + BOX.width;
   if (graph.beside && (from === graph.beside.name || to === graph.beside.name)) {
     const out = to === graph.beside.name;
     const y = top(graph.beside.of) + (out ? 13 : 27);
     const [x1, x2] = out ? [right, BESIDE.x - 1] : [BESIDE.x, right + 1];
-    return <path className="edge" d={`M${x1} ${y} H${x2}`} />;
+    return <path className="edge" markerEnd={arrow} d={`M${x1} ${y} H${x2}`} />;
   }
   const above = top(from);
   const below = top(to);
@@ -109,7 +119,7 @@ function Line({ edge: { from, to, when }, graph, top }: LineProps) {
     const start = above + BOX.height;
     return (
       <>
-        <path className="edge" d={`M${middle} ${start} V${below - 1}`} />
+        <path className="edge" markerEnd={arrow} d={`M${middle} ${start} V${below - 1}`} />
         {when && (
           <text className="when" x={middle + 8} y={(start + below) / 2}>
             {when}
@@ -118,18 +128,20 @@ function Line({ edge: { from, to, when }, graph, top }: LineProps) {
       </>
     );
   }
-  // Each way back has a lane of its own, so that none hides another.
-  const backs = graph.edges.filter(
-    (edge) => top(edge.to) >= 0 && top(edge.to) < top(edge.from) && edge.when !== "",
-  );
+  // Each way back has a lane of its own, the shortest nearest, so that none hides another.
+  const span = (edge: Edge) => top(edge.from) - top(edge.to);
+  const backs = graph.edges
+    .filter((edge) => edge.from !== graph.beside?.name && edge.to !== graph.beside?.name && span(edge) > 0)
+    .sort((one, other) => span(one) - span(other));
   const lane = backs.findIndex((edge) => edge.from === from && edge.to === to);
-  const x = LEFT - 16 - 16 * Math.max(0, lane);
-  const y1 = above + 14 + 6 * lane;
-  const y2 = below + 14 + 6 * lane;
+  const x = LEFT - LANE * (lane + 1);
+  const y1 = above + 12 + 8 * lane;
+  const y2 = below + 12 + 8 * lane;
+  const label = { x: x - 7, y: (y1 + y2) / 2 };
   return (
     <>
-      <path className="edge back" d={`M${LEFT} ${y1} H${x} V${y2} H${LEFT - 1}`} />
-      <text className="when" textAnchor="start" x={x + 4} y={y1 + 12}>
+      <path className="edge back" markerEnd={arrow} d={`M${LEFT} ${y1} H${x} V${y2} H${LEFT - 1}`} />
+      <text className="when turned" {...label} transform={`rotate(-90 ${label.x} ${label.y})`}>
         {when}
       </text>
     </>

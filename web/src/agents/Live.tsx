@@ -14,7 +14,7 @@ export function Live({ id, chosen }: { id: string; chosen: Chosen }) {
   if (turn?.status !== "running" && turn?.status !== "waiting") return null;
   const graph = graphOfTurn(turn, chosen);
   return (
-    <section>
+    <section aria-label="A run just now">
       <h2>
         {turn.status === "running" ? "At work just now" : "Waiting for your word"}{" "}
         <Go className="small-link" room={{ at: "chat", id }}>

@@ -37,37 +37,8 @@ export type Undo = z.infer<typeof Undo>;
 
 const common = { seq: z.int(), at: z.string(), turn: z.string().default("") };
 
-export const ChatEvent = z.discriminatedUnion("type", [
-  z.object({ ...common, type: z.literal("user"), text: z.string() }),
-  z.object({ ...common, type: z.literal("text"), text: z.string() }),
-  z.object({ ...common, type: z.literal("thinking"), text: z.string(), agent: z.string().default("") }),
-  z.object({
-    ...common,
-    type: z.literal("tool_call"),
-    agent: z.string().default(""),
-    tool: z.string(),
-    arguments: Json,
-    call_id: z.string().default(""),
-  }),
-  z.object({
-    ...common,
-    type: z.literal("tool_result"),
-    tool: z.string(),
-    ok: z.boolean(),
-    result: Json,
-    call_id: z.string().default(""),
-    undo: maybe(Undo),
-    agent: z.string().default(""),
-  }),
-  z.object({ ...common, type: z.literal("context"), text: z.string() }),
-  z.object({
-    ...common,
-    type: z.literal("recall"),
-    text: z.string(),
-    /** References of memories; receipts hold the same ones. */
-    used: z.array(z.string()),
-    withheld: z.record(z.string(), z.string()),
-  }),
+/** What several agents say of their work; a report that they wrote has it in its trace, too. */
+export const OfAgents = [
   z.object({
     ...common,
     type: z.literal("plan"),
@@ -98,6 +69,47 @@ export const ChatEvent = z.discriminatedUnion("type", [
     checked: z.boolean().default(false),
     attempt: z.int().default(1),
   }),
+] as const;
+export type OfAgents = z.infer<(typeof OfAgents)[number]>;
+
+export const ChatEvent = z.discriminatedUnion("type", [
+  z.object({ ...common, type: z.literal("user"), text: z.string() }),
+  z.object({
+    ...common,
+    type: z.literal("text"),
+    text: z.string(),
+    /** All that may be drawn as a link, in whatever form the text names it. */
+    links: z.array(z.string()).default([]),
+  }),
+  z.object({ ...common, type: z.literal("thinking"), text: z.string(), agent: z.string().default("") }),
+  z.object({
+    ...common,
+    type: z.literal("tool_call"),
+    agent: z.string().default(""),
+    tool: z.string(),
+    arguments: Json,
+    call_id: z.string().default(""),
+  }),
+  z.object({
+    ...common,
+    type: z.literal("tool_result"),
+    tool: z.string(),
+    ok: z.boolean(),
+    result: Json,
+    call_id: z.string().default(""),
+    undo: maybe(Undo),
+    agent: z.string().default(""),
+  }),
+  z.object({ ...common, type: z.literal("context"), text: z.string() }),
+  z.object({
+    ...common,
+    type: z.literal("recall"),
+    text: z.string(),
+    /** References of memories; receipts hold the same ones. */
+    used: z.array(z.string()),
+    withheld: z.record(z.string(), z.string()),
+  }),
+  ...OfAgents,
   z.object({ ...common, type: z.literal("citations"), citations: z.array(Citation) }),
   z.object({ ...common, type: z.literal("usage"), tokens: z.number(), cost_usd: z.number().default(0) }),
   z.object({

@@ -21,7 +21,7 @@ it("reads every answer that the server gives", () => {
   expectTypeOf<Api["NoteWithTrace"]>().toExtend<z.input<typeof NoteWithTrace>>();
   // What belongs to a turn of the chat is in no note's trace; a kind that is not known is skipped.
   interface OfTurns {
-    type: "context" | "recall" | "plan" | "evidence" | "critique" | "verification" | "approval_request";
+    type: "context" | "recall" | "approval_request";
   }
   expectTypeOf<Exclude<Api["NoteWithTrace"]["trace"][number], OfTurns>>().toExtend<
     z.input<typeof TraceEvent>

@@ -14,7 +14,7 @@ export const Settings = z.object({
   max_iterations: z.int(),
   turn_timeout_seconds: z.int(),
   time_zone: z.string(),
-  agent_mode: z.enum(["single", "multi"]),
+  agent_mode: z.enum(["single", "multi", "custom"]),
   accuracy_mode: z.enum(["standard", "accurate"]),
   human_gate: z.boolean(),
   verifier_check: z.boolean(),

@@ -1,5 +1,6 @@
 /** How a note came to be, as shared/events/trace.py writes it. A type we don't know is skipped. */
 import * as z from "zod";
+import { OfAgents } from "./chat";
 import { Json } from "./maybe";
 import { Citation, Note } from "./note";
 
@@ -17,6 +18,7 @@ export const TraceEvent = z.discriminatedUnion("type", [
     ok: z.boolean(),
     result: Json,
   }),
+  ...OfAgents,
   z.object({ ...common, type: z.literal("citations"), citations: z.array(Citation) }),
   z.object({ ...common, type: z.literal("usage"), tokens: z.number(), cost_usd: z.number().default(0) }),
   z.object({ ...common, type: z.literal("error"), code: z.string(), message: z.string() }),

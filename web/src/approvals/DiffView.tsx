@@ -21,7 +21,7 @@ export function DiffView({ diff }: { diff: Diff }) {
       <dl>
         {fields.map((field) => (
           <div key={field.field}>
-            <dt>{field.field.replaceAll("_", " ")}</dt>
+            <dt>{field.field === "deleted" ? "in the bin" : field.field.replaceAll("_", " ")}</dt>
             <dd>{field.lines ? <Lines lines={field.lines} /> : <Values field={field} />}</dd>
           </div>
         ))}

@@ -10,6 +10,7 @@ import { usePolled } from "../state/usePolled";
 import { useNow } from "../words/useNow";
 import { Asker } from "./Asker";
 import { DiffView } from "./DiffView";
+import { fieldsOf } from "./draft";
 import { EditForm } from "./EditForm";
 import { approvals } from "./waiting";
 import { proposal, standing } from "./words";
@@ -141,14 +142,16 @@ function Decide({ id, focus, settled }: { id: string; focus: boolean; settled: P
           >
             {yes.busy ? "Doing it…" : "Approve"}
           </button>
-          <button
-            type="button"
-            className="plain"
-            disabled={busy || Boolean(trouble)}
-            onClick={() => setEditing(true)}
-          >
-            Edit, then approve
-          </button>
+          {fieldsOf(data.approval.action.arguments).length > 0 && (
+            <button
+              type="button"
+              className="plain"
+              disabled={busy || Boolean(trouble)}
+              onClick={() => setEditing(true)}
+            >
+              Edit, then approve
+            </button>
+          )}
         </p>
       )}
     </>

@@ -6,8 +6,15 @@ import { Text } from "../markdown/Text";
 import { noteOf, provenance } from "../note/Sources";
 import { Go } from "../route/Go";
 
+interface Props {
+  text: string;
+  /** What the text may link to; nothing while nobody has checked it. */
+  links: readonly string[];
+  citations: Citation[];
+}
+
 /** An answer, and below it what it leans on; a source that is a note opens in the middle. */
-export function Answer({ text, citations }: { text: string; citations: Citation[] }) {
+export function Answer({ text, links, citations }: Props) {
   const draw = useMemo(() => {
     const known = new Map(citations.map((citation) => [citation.number, citation]));
     return function Number(number: number) {
@@ -25,7 +32,7 @@ export function Answer({ text, citations }: { text: string; citations: Citation[
   return (
     <div className="answer">
       <CiteContext value={draw}>
-        <Text text={text} cited={citations.length > 0} />
+        <Text text={text} links={links} cited={citations.length > 0} />
       </CiteContext>
       {citations.length > 0 && (
         <ol className="answer-sources" aria-label="Sources">

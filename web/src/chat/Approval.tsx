@@ -77,7 +77,7 @@ function Asked({ approval }: { approval: Approval }) {
     return (
       <>
         <h2>May this be the answer?</h2>
-        <Answer text={approval.answer} citations={NONE} />
+        <Answer text={approval.answer} links={NONE} citations={NONE} />
         {approval.critique && (
           <p>
             <strong>The critic said:</strong> <span dir="auto">{approval.critique}</span>

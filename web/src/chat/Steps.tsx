@@ -1,3 +1,4 @@
+import { AgentStep } from "../parts/AgentStep";
 import { Step } from "../parts/Step";
 import { why } from "../memory/cases";
 import { plural } from "../words/money";
@@ -36,12 +37,8 @@ export function Steps({ turn, open }: { turn: TurnView; open: boolean }) {
   );
 }
 
-const CRITIC_WORDS = { ok: "OK", revise: "revise", replan: "plan anew" };
-const VERIFIER_WORDS = { pass: "pass", needs_revision: "needs revision", fail: "fail" };
-
 /** Who it was, where it was not the one that answers. */
 const by = (agent: string, label: string) => (agent === "" ? label : `${agent}: ${label}`);
-const checked = (label: string, looked: boolean) => (looked ? `${label}, after looking facts up` : label);
 
 function Row({ step }: { step: StepEvent }) {
   const { at } = step;
@@ -62,43 +59,10 @@ function Row({ step }: { step: StepEvent }) {
         />
       );
     case "plan":
-      return (
-        <Step
-          at={at}
-          tone="planner"
-          label={step.attempt > 1 ? "Plan, once more" : "Plan"}
-          text={step.steps.join("\n")}
-        />
-      );
     case "evidence":
-      return (
-        <Step
-          at={at}
-          tone="quiet"
-          label="Evidence"
-          text={[step.text, ...step.passages.map(({ title, url }) => title || url)].join("\n")}
-        />
-      );
     case "critique":
-      return (
-        <Step
-          at={at}
-          tone="critic"
-          label={checked("Critic", step.checked)}
-          mark={{ word: CRITIC_WORDS[step.verdict], good: step.verdict === "ok" }}
-          text={step.text}
-        />
-      );
     case "verification":
-      return (
-        <Step
-          at={at}
-          tone="verify"
-          label={checked("Verify", step.checked)}
-          mark={{ word: VERIFIER_WORDS[step.verdict], good: step.verdict === "pass" }}
-          text={step.reasons.join("\n")}
-        />
-      );
+      return <AgentStep step={step} />;
     case "tool_result":
       return (
         <Step

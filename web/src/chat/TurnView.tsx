@@ -1,5 +1,6 @@
 import type { Decision } from "../api/chat";
 import { Step } from "../parts/Step";
+import { Go } from "../route/Go";
 import { Age } from "../words/Age";
 import { Answer } from "./Answer";
 import { ApprovalCard } from "./Approval";
@@ -7,7 +8,7 @@ import { Changes } from "./Changes";
 import { Steps } from "./Steps";
 import { doing } from "./words";
 import type { Talk } from "./talk";
-import { done, type TurnView as Turn } from "./turns";
+import { done, proposed, type TurnView as Turn } from "./turns";
 
 interface Props {
   session: string;
@@ -43,9 +44,16 @@ export function TurnView({ session, turn, live, again, edit, decide }: Props) {
           <Step at={asked?.at ?? ""} tone="thinking" label="Thinking" text={live.streaming.thinking} />
         </ol>
       )}
-      {answer && <Answer text={answer.text} citations={turn.citations} />}
-      {live && live.streaming.text !== "" && <Answer text={live.streaming.text} citations={NONE} />}
+      {answer && <Answer text={answer.text} links={answer.links} citations={turn.citations} />}
+      {live && live.streaming.text !== "" && (
+        <Answer text={live.streaming.text} links={NONE} citations={NONE} />
+      )}
       <Changes session={session} changes={turn.changes} />
+      {proposed(turn).map((id) => (
+        <p key={id}>
+          Nothing is done yet: it waits in <Go room={{ at: "approvals", id }}>Approvals</Go>.
+        </p>
+      ))}
       {turn.approval && live && (
         <ApprovalCard approval={turn.approval} busy={live.link !== "idle"} decide={decide} />
       )}

@@ -10,6 +10,7 @@ import {
   type Decision,
 } from "../api/chat";
 import { Problem } from "../api/problem";
+import { approvals } from "../approvals/waiting";
 import { feed } from "../feed/feed";
 import { plain } from "../feed/preview";
 import { work } from "../operation/work";
@@ -86,6 +87,7 @@ function begin(id: string, over: AbortSignal): Conversation {
       if (one.kind === "event" && one.event.type === "tool_result" && one.event.ok) {
         if (one.event.undo !== null) feed.look();
         if (one.event.tool === "start_research") work.look();
+        if (one.event.tool === "queue_approval") approvals.look();
       }
       if (one.kind === "done") sessions.put(one.session);
     }

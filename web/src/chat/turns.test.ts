@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ChatEvent, ChatSession } from "../api/chat";
-import { changed, done, takenBack, turnsOf } from "./turns";
+import { changed, done, proposed, takenBack, turnsOf } from "./turns";
 
 const at = "2026-06-15T12:00:00Z";
 const events = (...drafts: object[]) =>
@@ -33,6 +33,39 @@ const gate = {
   expires_at: at,
 };
 const failure = { type: "error", code: "upstream", message: "No." };
+
+describe("a turn of several agents", () => {
+  const plan = { type: "plan", steps: ["look"], sources: ["note"] };
+  const critique = { type: "critique", verdict: "revise", text: "thin" };
+  const verification = { type: "verification", verdict: "pass", reasons: [] };
+
+  it("keeps what each of them said as steps", () => {
+    const all = events(asked, plan, critique, verification, { type: "text", text: "So." });
+    const [turn] = turnsOf(all, session("done"));
+    expect(turn?.steps.map(({ type }) => type)).toEqual(["plan", "critique", "verification"]);
+    expect(turn?.answer?.text).toBe("So.");
+  });
+
+  it("waits for the word on its answer, which no call answers", () => {
+    const answer = {
+      ...gate,
+      tool: "",
+      call_id: "",
+      reason: "approve_answer",
+      answer: "So.",
+      critique: "Fine.",
+    };
+    const other = { ...made, call_id: "" };
+    const [turn] = turnsOf(events(asked, other, answer), session("waiting"));
+    expect(turn?.approval).toMatchObject({ reason: "approve_answer", answer: "So." });
+  });
+
+  it("names what it put down for approval", () => {
+    const queued = { ...made, tool: "queue_approval", result: { approval_id: "p1" }, undo: null };
+    const [turn] = turnsOf(events(asked, queued, { ...queued, ok: false }), session("done"));
+    expect(turn && proposed(turn)).toEqual(["p1"]);
+  });
+});
 
 describe("a turn", () => {
   it("has its last text as answer; a text before a call is a step", () => {

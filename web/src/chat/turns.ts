@@ -88,6 +88,15 @@ function told(answer: Of<"text"> | null, ended: Of<"error"> | null): Turn["statu
   return answer ? "done" : "interrupted";
 }
 
+/** Proposals that a turn put down for approval. */
+export function proposed(turn: TurnView): string[] {
+  return turn.steps.flatMap((step) => {
+    if (step.type !== "tool_result" || !step.ok || step.tool !== "queue_approval") return [];
+    const id = step.result["approval_id"];
+    return typeof id === "string" ? [id] : [];
+  });
+}
+
 /** What a turn changed, in one line for each change; null where nothing can be told. */
 export function changed(change: Change): string {
   const { undo } = change;

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { CiteContext } from "./CiteContext";
 import { Markdown } from "./Markdown";
 
-const html = (text: string, more: { title?: string; quote?: string; cited?: boolean } = {}) =>
+type More = { title?: string; quote?: string; cited?: boolean; links?: string[] };
+const html = (text: string, more: More = {}) =>
   renderToStaticMarkup(
     <CiteContext value={(number) => <a data-cite={number}>{number}</a>}>
       <Markdown text={text} {...more} />
@@ -58,6 +59,110 @@ describe("hostile text", () => {
 
   it("shows a huge text as it is, without parsing it", () => {
     expect(html("*".repeat(500_000))).toContain('<pre class="raw">');
+  });
+});
+
+describe("a model's text", () => {
+  const note = "#/notes/01abc";
+  const page = "https://example.org/read";
+  const links = [note, page, "https://example.org/a_(b)"];
+
+  const forms = (url: string) => [
+    `[words](${url})`,
+    `[words](<${url}>)`,
+    `[words](${url} "title")`,
+    `[words](${url} 'title')`,
+    `[words](${url} (title))`,
+    `[words](\n  ${url}\n  'title'\n)`,
+    `[some [nested] words](${url})`,
+    `[some \\] words](${url})`,
+    `[**words** and \`code\`](${url})`,
+    `[![words](https://example.org/x.png)](${url})`,
+    `![words](${url})`,
+    `[words][1]\n\n[1]: ${url}`,
+    `[words][1]\n\n[1]: <${url}> 'title'`,
+    `[words][1]\n\n[1]:\n  ${url}\n  "title"`,
+    `[words][]\n\n[words]: ${url}`,
+    `[words]\n\n[words]: ${url}`,
+    `> [words][Ä]\n\n- item\n\n  [ä]: ${url}`,
+    `![words][1]\n\n[1]: ${url}`,
+    `| a |\n|--|\n| [words](${url}) |`,
+    `text[^1]\n\n[^1]: words ([words](${url}))`,
+  ];
+
+  it.each([...forms("https://evil.example/x"), ...forms("#/notes/02invented")])(
+    "%s is only its words where nobody read it",
+    (text) => {
+      const out = html(text, { links });
+      expect(out).not.toMatch(/<a\b|href|evil\.example|02invented/);
+      expect(out).toContain("words");
+    },
+  );
+
+  it.each([...forms(page), ...forms(note)])("%s is a link where it was read", (text) => {
+    const out = html(text, { links });
+    expect(out).toMatch(text.includes(page) ? `href="${page}"` : `href="${note}"`);
+    expect(html(text, { links: [] })).not.toContain("href");
+  });
+
+  it.each([
+    "https://evil.example/x",
+    "<https://evil.example/x>",
+    "www.evil.example/x",
+    "someone@evil.example",
+    "<mailto:someone@evil.example>",
+    "mailto:someone@evil.example",
+  ])("the bare address %s stays text", (text) => {
+    const out = html(`See ${text}.`, { links });
+    expect(out).not.toMatch(/<a\b|href/);
+    expect(out).toContain("evil.example");
+  });
+
+  it("draws a bare address that was read", () => {
+    expect(html(`See ${page}.`, { links })).toContain(`<a href="${page}"`);
+    expect(html(`<${page}>`, { links })).toContain(`<a href="${page}"`);
+    expect(html("See https://example.org/a_(b).", { links })).toContain('href="https://example.org/a_(b)"');
+  });
+
+  it("takes two spellings of one address for the same, and no others", () => {
+    const drawn = (url: string, one: string) => html(`[a](${url})`, { links: [one] }).includes("href");
+    expect(drawn("HTTPS://EXAMPLE.org", "https://example.org/")).toBe(true);
+    expect(drawn("https://example.org:443/ä", "https://example.org/%C3%A4")).toBe(true);
+    expect(drawn("https://example.org/a&amp;b=1", "https://example.org/a&b=1")).toBe(true);
+    expect(drawn("https://example.org/a/../b", "https://example.org/b")).toBe(true);
+    for (const other of ["http://example.org/", "https://example.org/x", "https://example.org/?q=1"]) {
+      expect(drawn(other, "https://example.org/")).toBe(false);
+    }
+    expect(drawn("#/notes/01ABC", note)).toBe(false);
+    expect(drawn("https://example.org@evil.example/", "https://example.org/")).toBe(false);
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "#/operations/1",
+    "#key=stolen",
+    "//evil.example",
+    "https://me@example.org/",
+  ])("never links to %s, even where it is listed", (url) => {
+    expect(html(`[a](${url}) [b][1] <${url}>\n\n[1]: ${url}`, { links: [url] })).not.toContain("href");
+  });
+
+  it("shows HTML as text or not at all", () => {
+    const out = html('<a href="https://evil.example">x</a>\n\n<A HREF=https://evil.example>y</A>', { links });
+    expect(out).not.toMatch(/<a\b/i);
+  });
+
+  it("has footnotes that lead nowhere", () => {
+    const out = html("It grows[^a].\n\n[^a]: So https://evil.example says.", { links });
+    expect(out).not.toContain("href");
+    expect(out).toContain("https://evil.example says.");
+  });
+
+  it("makes no search of a page's title, which would look like a source", () => {
+    const out = html("See [[Pears|the old ones]], ![[photo.png]].", { links });
+    expect(out).toContain("See the old ones, ");
+    expect(out).not.toContain("href");
   });
 });
 

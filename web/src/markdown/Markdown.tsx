@@ -1,5 +1,5 @@
 /** Note text on screen: Markdown without HTML, without images from elsewhere, with safe links only. */
-import { memo, useContext, useEffect, useRef, type ReactNode } from "react";
+import { memo, useContext, useEffect, useMemo, useRef, type ReactNode } from "react";
 import Renderer, { type Components, type Options } from "react-markdown";
 import gfm from "remark-gfm";
 import { Go } from "../route/Go";
@@ -8,15 +8,17 @@ import { citations } from "./citations";
 import { parted } from "./matter";
 import { withoutSources, withoutTitle } from "./trimmed";
 import { highlight } from "./highlight";
-import { noteIn, safeLink } from "./links";
+import { LinkContext } from "./LinkContext";
+import { meant, noteIn, safeLink } from "./links";
 import { SearchLink } from "./SearchLink";
 import { wikiLinks } from "./wiki";
 
 const MOST = 400_000;
 
 function Link({ href, children }: { href?: string | undefined; children?: ReactNode }) {
+  const may = useContext(LinkContext);
   const url = safeLink(href ?? "");
-  if (url === null) return <>{children}</>;
+  if (url === null || (may && !may.has(meant(url)))) return <>{children}</>;
   const note = noteIn(url);
   if (note !== null) return <Go room={{ at: "note", id: note }}>{children}</Go>;
   return (
@@ -24,6 +26,13 @@ function Link({ href, children }: { href?: string | undefined; children?: ReactN
       {children}
     </a>
   );
+}
+
+/** A search is no source, but it looks like one: where links are checked, it is only its words. */
+function Wiki({ title, children }: { title: unknown; children?: ReactNode }) {
+  const checked = useContext(LinkContext) !== null;
+  if (checked || typeof title !== "string") return <>{children}</>;
+  return <SearchLink title={title}>{children}</SearchLink>;
 }
 
 function Cite({ numbers }: { numbers: number[] }) {
@@ -64,10 +73,7 @@ const components: Components = {
     const numbers = String(node?.properties["dataNumbers"] ?? "");
     return <Cite numbers={numbers.split(",").map(Number)} />;
   },
-  dfn: ({ node, children }) => {
-    const title = node?.properties["dataTitle"];
-    return typeof title === "string" ? <SearchLink title={title}>{children}</SearchLink> : <>{children}</>;
-  },
+  dfn: ({ node, children }) => <Wiki title={node?.properties["dataTitle"]}>{children}</Wiki>,
   samp: ({ children }) => <span className="soft">{children} (not kept here)</span>,
   table: ({ children }) => (
     <div className="scrolls" role="region" aria-label="Table" tabIndex={0}>
@@ -91,15 +97,18 @@ interface Props {
   quote?: string | null;
   /** The sources are listed beside the text; a last list of them is left out. */
   cited?: boolean;
+  /** All that a model's text may link to, whatever form its links have; without it, any safe address. */
+  links?: readonly string[];
   /** Called once the text stands; `there` says whether the quote was found in it. */
   drawn?: (there: boolean) => void;
 }
 
-export const Markdown = memo(function Markdown({ text, title, quote, cited = false, drawn }: Props) {
+export const Markdown = memo(function Markdown({ text, title, quote, cited = false, links, drawn }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     drawn?.(box.current?.querySelector("mark, .quoted") != null);
   }, [drawn, text, quote]);
+  const may = useMemo(() => (links ? new Set(links.map(meant)) : null), [links]);
   if (text.length > MOST) return <pre className="raw">{text}</pre>;
   const plugins: NonNullable<Options["remarkPlugins"]> = [gfm, citations, wikiLinks];
   if (title !== undefined) plugins.push([withoutTitle, title]);
@@ -116,14 +125,16 @@ export const Markdown = memo(function Markdown({ text, title, quote, cited = fal
           </pre>
         </details>
       )}
-      <Renderer
-        remarkPlugins={plugins}
-        components={components}
-        urlTransform={(url) => safeLink(url)}
-        disallowedElements={["script", "style", "iframe", "object", "embed", "form", "link", "meta"]}
-      >
-        {body}
-      </Renderer>
+      <LinkContext value={may}>
+        <Renderer
+          remarkPlugins={plugins}
+          components={components}
+          urlTransform={(url) => safeLink(url)}
+          disallowedElements={["script", "style", "iframe", "object", "embed", "form", "link", "meta"]}
+        >
+          {body}
+        </Renderer>
+      </LinkContext>
     </div>
   );
 });

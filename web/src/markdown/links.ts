@@ -7,6 +7,11 @@ export function safeLink(url: string): string | null {
   return /^https?:$/.test(protocol) && username === "" && password === "" ? url : null;
 }
 
+/** Where a safe address leads, in one spelling: two that a browser takes for the same place are the same. */
+export function meant(url: string): string {
+  return noteIn(url) === null && URL.canParse(url) ? new URL(url).href : url;
+}
+
 /** The note that a `#/notes/<id>` link names. */
 export function noteIn(url: string): string | null {
   return /^#\/notes\/([A-Za-z0-9]+)$/.exec(url)?.[1] ?? null;

@@ -1,4 +1,5 @@
 import type { TraceEvent } from "../api/trace";
+import { AgentStep } from "../parts/AgentStep";
 import { Step } from "../parts/Step";
 import { dollars, plural } from "../words/money";
 
@@ -54,6 +55,11 @@ function Entry({ event }: { event: TraceEvent }) {
           data={event.result}
         />
       );
+    case "plan":
+    case "evidence":
+    case "critique":
+    case "verification":
+      return <AgentStep step={event} />;
     case "citations":
       return <Step at={at} tone="quiet" label="Sources" text={plural(event.citations.length, "source")} />;
     case "usage":

@@ -114,7 +114,11 @@ function State({ operation, live }: { operation: Operation; live: boolean }) {
       {limit && (
         <p className="soft">
           {limit.words}{" "}
-          {limit.share > 0 && <>{Math.max(1, Math.round(100 * limit.share))} % of that is used.</>}
+          {limit.share > 0 && (
+            <>
+              {Math.max(1, Math.round(100 * limit.share))} % of that {ended ? "was" : "is"} used.
+            </>
+          )}
         </p>
       )}
       {!ended && <progress max={100} value={progress.percent} aria-label="Progress" />}

@@ -11,6 +11,7 @@ import { confidence, numbersOf, pieces, withCitations } from "./result";
 /** What an agent task found: the answer, and of each claim on what it rests. */
 export function ResultView({ result, citations }: { result: Result; citations: Citation[] }) {
   const known = useMemo(() => new Map(citations.map((one) => [one.number, one])), [citations]);
+  const links = useMemo(() => result.sources.map(({ url }) => url), [result]);
   const draw = useMemo(
     () =>
       function Number(number: number) {
@@ -31,7 +32,7 @@ export function ResultView({ result, citations }: { result: Result; citations: C
     <Known value={known}>
       <section className="result" aria-label="Result">
         <CiteContext value={draw}>
-          <Text text={withCitations(result, result.summary)} cited />
+          <Text text={withCitations(result, result.summary)} links={links} cited />
         </CiteContext>
         <p className="soft">Confidence in the whole: {confidence(result.confidence)}</p>
         {result.flags.length > 0 && (

@@ -44,6 +44,7 @@ export function budget({
   usage,
   budget_usd,
   budget_tokens,
+  status,
 }: Operation): { words: string; share: number } | null {
   const parts = [
     ...(budget_usd > 0 ? [{ words: dollars(budget_usd), share: usage.cost_usd / budget_usd }] : []),
@@ -53,7 +54,7 @@ export function budget({
   ];
   if (parts.length === 0) return null;
   return {
-    words: `It may use ${parts.map(({ words }) => words).join(" and ")}.`,
+    words: `It ${over(status) ? "could" : "may"} use ${parts.map(({ words }) => words).join(" and ")}.`,
     share: Math.min(1, Math.max(...parts.map(({ share }) => share))),
   };
 }

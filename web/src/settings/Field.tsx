@@ -29,6 +29,8 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
     setSaved(false);
     act.run();
   };
+  // While it is on its way, it shows where it was put.
+  const seen = act.busy && wanted.current !== null ? wanted.current : value;
   const dirty = row.kind !== "switch" && row.kind !== "choice" && text !== shown;
   const write = (to: string) => {
     setText(to);
@@ -59,7 +61,7 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
               <input
                 type="radio"
                 name={id}
-                checked={value === option.value}
+                checked={seen === option.value}
                 onChange={() => save(option.value)}
               />
               <span>{option.label}</span>
@@ -71,7 +73,7 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
           <input
             type="checkbox"
             role="switch"
-            checked={answer.settings[row.name]}
+            checked={seen === true}
             aria-describedby={`${id}-help`}
             onChange={(event) => save(event.target.checked)}
           />

@@ -227,6 +227,7 @@ export function told(row: Row, settings: Settings): string {
       return plural(settings[row.name], row.unit);
     case "choice": {
       const value = settings[row.name];
+      // A value that is not offered here was chosen elsewhere, and is called by its own name.
       return (row.options.find((one) => one.value === value)?.label ?? value).toLowerCase();
     }
     case "text":

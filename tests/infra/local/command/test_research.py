@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import httpx
@@ -186,7 +186,7 @@ def test_asking_for_a_report_that_is_there_shows_it_and_starts_nothing(run: Run,
     assert anew["operation"]["id"] != first["operation"]["id"]
 
 
-def listed(memory: respx.MockRouter, *operations: dict[str, object]) -> list[str]:
+def listed(memory: respx.MockRouter, *operations: Mapping[str, object]) -> list[str]:
     answer = httpx.Response(200, json={"operations": [{"id": OPERATION, **one} for one in operations]})
     memory.get("/api/v1/operations").mock(return_value=answer)
     return CliRunner().invoke(memex, ["ops"], env={**ENVIRON, "COLUMNS": "90"}).stdout.splitlines()

@@ -202,3 +202,17 @@ async def test_publishing_is_on_disk_when_it_returns(documents: SqliteDocuments,
     await bus.publish("note-events", {"a": "b"})
     await bus.publish("operation-events", {"a": "b"})
     assert [(one.subscription, one.attributes) for one in bus.waiting()] == [("s", {"a": "b"})]
+
+
+@pytest.mark.parametrize(("answer", "told"), [(409, [9, 10]), (503, [9, 10]), (500, list(range(2, 11)))])
+async def test_expected_retries_are_quiet_until_the_last_attempts(
+    documents: SqliteDocuments, clock: VirtualClock, caplog: pytest.LogCaptureFixture, answer: int, told: list[int]
+) -> None:
+    receiver = Receiver(clock, *[answer] * 9)
+    with caplog.at_level("WARNING", logger="infra.local.store.queue"):
+        async with running(SqliteBus(documents, [Subscription("s", "note-events", receiver)], clock=clock)) as bus:
+            await bus.publish("note-events", {"a": "b"})
+            await ended(bus, clock)
+    said = [record.getMessage() for record in caplog.records]
+    assert [int(line.split("attempt ")[1].split()[0]) for line in said] == told
+    assert all(f"was answered {answer} at s" in line for line in said)

@@ -1161,7 +1161,7 @@ export interface components {
             /** Think */
             think?: boolean | null;
             /** Agent Mode */
-            agent_mode?: ("single" | "multi") | null;
+            agent_mode?: ("single" | "multi" | "custom") | null;
             /** Human Gate */
             human_gate?: boolean | null;
             /** Accuracy Mode */
@@ -2284,7 +2284,7 @@ export interface components {
              * Agent Mode
              * @enum {string}
              */
-            agent_mode: "single" | "multi";
+            agent_mode: "single" | "multi" | "custom";
             /** Human Gate */
             human_gate: boolean;
             /**
@@ -2955,7 +2955,9 @@ export interface components {
         };
         /**
          * Text
-         * @description Model text.
+         * @description Model text; `links` are the addresses in it that lead to something read, made, or typed by the person.
+         *
+         *     Only these may be drawn as links, in whatever form the text names them.
          */
         Text: {
             /** Seq */
@@ -2974,6 +2976,11 @@ export interface components {
             type: "text";
             /** Text */
             text: string;
+            /**
+             * Links
+             * @default []
+             */
+            links?: string[];
         };
         /**
          * Thesis

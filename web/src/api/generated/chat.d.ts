@@ -256,6 +256,11 @@ export interface components {
              */
             incognito?: boolean;
             /**
+             * Deleted
+             * @default false
+             */
+            deleted?: boolean;
+            /**
              * Summary
              * @default
              */
@@ -679,7 +684,9 @@ export interface components {
         };
         /**
          * Text
-         * @description Model text.
+         * @description Model text; `links` are the addresses in it that lead to something read, made, or typed by the person.
+         *
+         *     Only these may be drawn as links, in whatever form the text names them.
          */
         Text: {
             /** Seq */
@@ -698,6 +705,11 @@ export interface components {
             type: "text";
             /** Text */
             text: string;
+            /**
+             * Links
+             * @default []
+             */
+            links?: string[];
         };
         /**
          * Thinking
