@@ -153,7 +153,8 @@ class Gateway:
         if isinstance(ready, Done):
             return ready
         tool, kind = ready.tool, rules.class_of(call.tool)
-        why = rules.reasons(self._policy, kind, outside=outside, price=ready.price, left=ready.left)
+        left = ready.left
+        why = rules.reasons(self._policy, kind, tool=call.tool, outside=outside, price=ready.price, left=left)
         if why and not approved:
             # The price is always named: whoever says yes for another reason says yes to it, too.
             priced = [f"It costs about {ready.price:.2f} USD."] if ready.price else []

@@ -10,6 +10,7 @@ from shared.operations import budget
 from shared.operations.transition import Change
 from shared.preferences import Preferences
 from shared.routines import ask
+from shared.routines.kind import run_of
 from shared.routines.material import Material
 from shared.store import leases
 from shared.store.days import Days, date_of
@@ -48,6 +49,10 @@ async def buy(
         return Refused(reason)
     lease = await leases.take(doors.documents, tenant, f"routine-{operation.id}", doors.now(), LEASE_SECONDS)
     if lease is None:
+        return None
+    if (await run_of(doors, tenant, operation)).value.draft is not None:
+        # Another step wrote it while this one was about to: what it bought is there.
+        await doors.documents.commit([lease.release()])
         return None
     lost = Usage(tokens=expected.tokens * (lease.attempts - 1), cost_usd=expected.cost_usd * (lease.attempts - 1))
     if lease.attempts > DIED:

@@ -187,7 +187,7 @@ async def _propose(doors: Doors, tenant: str, operation: Operation, run: Routine
     errand = Errand(
         doors=doors,
         tenant=tenant,
-        subject=routine.subject or run.routine,
+        subject=routine.subject or run.routine.replace("_", " "),
         session_id="",
         run_id=operation.id,
         effect=ledger.key(tenant, operation.id, CALL, TOOL, call.arguments),

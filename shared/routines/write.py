@@ -6,6 +6,7 @@ from datetime import date
 
 from shared.agent.models.offline_reading import Note as Source
 from shared.agent.models.offline_reading import inert, link, quoted, sentences
+from shared.enrichment.sentences import ENDED
 from shared.enrichment.words import language
 from shared.routines.material import Material
 
@@ -113,8 +114,10 @@ def _bullet(note: Source) -> str:
     found = sentences(note.text)
     # A note whose only sentence is its title would say it twice.
     telling = [one for one in found if one.strip(" .!?…") != note.title.strip(" .!?…")]
-    # What ends in a colon only announces a list.
-    first = next((one for one in telling if not one.endswith(":")), telling[0] if telling else "")
+    first = telling[0] if telling else ""
+    if first.endswith(":"):
+        # It only announces a list.
+        first = next((one for one in telling if ENDED.search(one)), first)
     return f"- {quoted(first)} {link(note)}" if first else f"- {link(note)}"
 
 

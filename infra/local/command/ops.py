@@ -174,7 +174,10 @@ async def _one(api: "Api", operation_id: str, *, as_json: bool) -> None:
     screen.out()
     for event in events:
         if said := told(event):
-            screen.out(f"{_clock(text(event, 'at'))}  {screen.fit(said, max(40, screen.width() - 10))}")
+            first, *more = _wrapped(said, max(40, screen.width() - 10), _LINES)
+            screen.out(f"{_clock(text(event, 'at'))}  {first}")
+            for line in more:
+                screen.out(" " * 10 + line)
     if one.status == "failed":
         screen.say(f"\n{one.advice or anew(one)}")
     elif not one.ended:

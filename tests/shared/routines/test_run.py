@@ -230,7 +230,7 @@ async def test_boxes_that_a_page_on_syntax_shows_are_no_open_tasks(desk: Bureau)
 
 async def test_a_sentence_that_announces_a_list_gives_way_to_one_that_tells(desk: Bureau) -> None:
     await switched_on(desk)
-    await noted(desk, "These types are supported:\n\nMarkdown files are plain text.", title="Formats")
+    await noted(desk, "These types are supported:\n\n- Lists\n\nMarkdown files are plain text.", title="Formats")
     await done(desk, await run(desk))
     (proposed,) = await proposals(desk)
     assert "- “Markdown files are plain text.” [Formats]" in proposed["text"]
