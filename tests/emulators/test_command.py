@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.emulators import fixtures
 from tests.emulators.product import missing
 
 ROOT = Path(__file__).parents[2]
+FUNCTIONS = len(list((ROOT / "functions").glob("*/main.py")))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux: it lists processes there")
@@ -24,8 +26,8 @@ def test_however_it_ends_nothing_is_left_of_it(tmp_path: Path) -> None:
             assert process.stdout is not None
             opened = process.stdout.readline()
             assert opened.startswith("open "), process.communicate()
-            # Seven functions with a worker each, and two emulators.
-            assert len(set(living(folder))) == 2 * 7 + 2
+            # Each function with a worker, and two emulators.
+            assert len(set(living(folder))) == 2 * FUNCTIONS + 2
         ended.send_signal(signal.SIGINT)
         ended.communicate(timeout=30)
         killed.kill()
@@ -39,16 +41,23 @@ def test_however_it_ends_nothing_is_left_of_it(tmp_path: Path) -> None:
         time.sleep(0.1)
 
 
-def started(folder: Path) -> "subprocess.Popen[str]":
+@contextmanager
+def started(folder: Path) -> "Iterator[subprocess.Popen[str]]":
+    """The command; a test that fails does not wait for it for ever."""
     folder.mkdir()
-    return subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "tests.emulators"],
         cwd=ROOT,
         env={**os.environ, "TMPDIR": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
 
 
 def living(folder: Path) -> Iterator[int]:
