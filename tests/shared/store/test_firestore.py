@@ -342,7 +342,7 @@ def test_which_index_a_query_needs(query: Query, index: Index | None) -> None:
 def asking() -> list[str]:
     """The tests of shared and functions that may ask a store."""
     files = [*(ROOT / "tests/shared").rglob("test_*.py"), *(ROOT / "tests/functions").rglob("test_*.py")]
-    stores = ("SqliteDocuments", "Desk", "product", "serve")
+    stores = ("SqliteDocuments", "Desk", "Bureau", "product", "serve")
     return [str(file) for file in files if str(file) != __file__ and any(word in file.read_text() for word in stores)]
 
 

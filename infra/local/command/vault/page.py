@@ -1,5 +1,7 @@
 """A note that was never a file, as a Markdown file: what is known of it in front matter, its text as it is."""
 
+from dataclasses import replace
+
 import yaml
 
 from infra.local.command.answers import Note
@@ -40,9 +42,18 @@ def page(note: Note, source_link: str) -> str:
     return text.rstrip("\n") + "\n\n## Sources\n\n" + "\n".join(listed) + "\n"
 
 
+BREAKS = {ord(char): "\n" for char in "\x85\u2028\u2029"}
+"""Line breaks that YAML would fold into a blank, as the one that it keeps."""
+
+
 def citations(note: Note) -> list[str]:
     """A report's citations as lines of front matter, for programs; the quotes are left out where they are too long."""
-    cited = sorted(note.citations, key=lambda one: one.number)
+    cited = [
+        replace(
+            one, title=one.title.translate(BREAKS), url=one.url.translate(BREAKS), quote=one.quote.translate(BREAKS)
+        )
+        for one in sorted(note.citations, key=lambda one: one.number)
+    ]
     whole = [
         {"number": one.number, "title": one.title, "url": one.url, **({"quote": one.quote} if one.quote else {})}
         for one in cited

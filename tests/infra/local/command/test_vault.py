@@ -15,7 +15,7 @@ from infra.local.command.vault.hashtags import hashtags
 from infra.local.command.vault.heading import first_heading
 from infra.local.command.vault.kinship import exported, unedited
 from infra.local.command.vault.names import Names, first_words, inside, safe
-from infra.local.command.vault.page import citations, page, sources
+from infra.local.command.vault.page import BREAKS, citations, page, sources
 from infra.local.command.vault.retouch import Wish, retouch
 from infra.local.command.vault.text import NotText, decode, digest
 
@@ -275,7 +275,8 @@ def test_any_citation_can_be_read_from_the_front_matter(cited: list[Citation]) -
     pieces = front_matter.split(page(report("body", cited), ""))
     listed = (yaml.safe_load(pieces.inside) or {}).get("citations", [])
     assert [(one["number"], one["title"], one["url"], one.get("quote", "")) for one in listed] == [
-        (one.number, one.title, one.url, one.quote) for one in sorted(cited, key=lambda one: one.number)
+        (one.number, *(text.translate(BREAKS) for text in (one.title, one.url, one.quote)))
+        for one in sorted(cited, key=lambda one: one.number)
     ]
     assert pieces.body.startswith("body")
 
