@@ -78,6 +78,8 @@ def test_tasks_by_keyboard_alone(page: Page) -> None:
     expect(page.get_by_role("checkbox", name="one")).to_be_focused()
     page.keyboard.press("Space")
     expect(page.get_by_role("checkbox", name="three")).to_be_focused()
+    # What can be undone is told once the server has it.
+    expect(page.locator(".undo")).to_contain_text("“one” is done.")
     page.keyboard.press("z")
     expect(_titles(page, "Open")).to_have_text(["three", "one"])
 
