@@ -2,12 +2,12 @@
 
 from fastapi import APIRouter, Request, Response
 
-from functions.api.paging import Cursor, Limit, answer, before, cursor_after
 from shared import services
 from shared.http import Person
 from shared.models.activity import Entry
 from shared.models.base import Model
 from shared.models.ids import Id
+from shared.paging import Cursor, Limit, answer, before, cursor_after
 from shared.store.activity import Activities
 
 router = APIRouter(prefix="/api/v1/activity")

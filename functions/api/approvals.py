@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from functions.api.paging import Cursor, Limit, answer, before, cursor_after
 from shared import services
 from shared.approvals import apply
 from shared.approvals.diff import Diff, compare
@@ -14,6 +13,7 @@ from shared.errors import Conflict
 from shared.http import Person
 from shared.models.approval import REASON, Approval, ApprovalStatus
 from shared.models.base import JsonDict, Model
+from shared.paging import Cursor, Limit, answer, before, cursor_after
 from shared.store import answers
 from shared.store.approvals import Approvals
 from shared.undo import undo as take_back

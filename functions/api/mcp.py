@@ -4,12 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from functions.api.paging import IfMatch, Key, answer, revision
 from shared import services
 from shared.http import Person
 from shared.models.base import Model
 from shared.models.mcp import ApprovedTools, McpServer, NewMcpServer
 from shared.net.guard import Network
+from shared.paging import IfMatch, Key, answer, revision
 from shared.preferences import preferences
 from shared.store import answers
 from shared.store.mcp import McpServers

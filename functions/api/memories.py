@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field
 
-from functions.api.paging import Cursor, Limit, answer, before, cursor_after
 from shared import services
 from shared.errors import NotFound
 from shared.http import Person
 from shared.models.base import Model
 from shared.models.memory import Memory, Receipt, Revision
+from shared.paging import Cursor, Limit, answer, before, cursor_after
 
 if TYPE_CHECKING:
     from shared.memory.change import Person as Owner

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from functions.api.paging import Cursor, IfMatch, Key, Limit, OperationAnswer, answer, before, cursor_after, revision
+from functions.api.answers import OperationAnswer
 from shared import edit, services
 from shared.errors import Unprocessable
 from shared.events.trace import TraceEvent
@@ -12,6 +12,7 @@ from shared.find import find
 from shared.http import Person
 from shared.models.base import Model
 from shared.models.note import Kind, Note
+from shared.paging import Cursor, IfMatch, Key, Limit, answer, before, cursor_after, revision
 from shared.research import claim
 from shared.store import answers
 from shared.store.notes import Notes

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field, StringConstraints
 
-from functions.api.paging import Cursor, Key, Limit, OperationAnswer, answer, before, cursor_after
+from functions.api.answers import OperationAnswer
 from shared import services
 from shared.errors import Conflict, MemexError
 from shared.events.operation import OperationEvent
@@ -27,7 +27,7 @@ from shared.models.operation import (
 )
 from shared.operations import ending, waiting
 from shared.operations.start import start as submit
-from shared.paging import last_seen
+from shared.paging import Cursor, Key, Limit, answer, before, cursor_after, last_seen
 from shared.research import claim
 from shared.store import answers
 from shared.store.notes import Notes

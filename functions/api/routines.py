@@ -2,11 +2,12 @@
 
 from fastapi import APIRouter, Request, Response
 
-from functions.api.paging import Cursor, IfMatch, Key, Limit, OperationAnswer, answer, before, cursor_after, revision
+from functions.api.answers import OperationAnswer
 from shared import services
 from shared.http import Person
 from shared.models.base import Model, Time, moment
 from shared.models.routine import Paused, RoutineName, RoutineRun, TimeOfDay
+from shared.paging import Cursor, IfMatch, Key, Limit, answer, before, cursor_after, revision
 from shared.routines import due
 from shared.routines.change import Planned, RoutineChange, all_of, change, planned
 from shared.store import answers

@@ -4,12 +4,12 @@ from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 
-from functions.api.paging import Cursor, IfMatch, Key, Limit, answer, before, cursor_after, revision
 from shared import services, task
 from shared.http import Person
 from shared.models.base import Model
 from shared.models.ids import Id
 from shared.models.note import Task
+from shared.paging import Cursor, IfMatch, Key, Limit, answer, before, cursor_after, revision
 from shared.store import answers
 from shared.store.tasks import Tasks
 

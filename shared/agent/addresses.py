@@ -1,20 +1,14 @@
-"""Addresses in what people and models say: pages that a person typed, notes that an answer links."""
+"""Addresses of pages in what people and models say."""
 
 import re
 
 _PAGE = re.compile(r"https?://[^\s<>\"'`{}|\\^\[\]]+", re.IGNORECASE)
-_NOTE = re.compile(r"#/notes/[0-9a-z]{26}")
 _CLOSERS = {")": "(", "]": "["}
 
 
 def addresses(text: str) -> set[str]:
     """The web addresses in a text, without the punctuation of the sentence around them."""
     return {trimmed(found) for found in _PAGE.findall(text)}
-
-
-def note_links(text: str) -> set[str]:
-    """The `#/notes/<id>` in a text."""
-    return set(_NOTE.findall(text))
 
 
 def trimmed(url: str) -> str:

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from shared.agent.addresses import addresses, note_links
+from shared.agent.addresses import addresses
 from shared.agent.citing import Checked, cited
 from shared.models.note import Citation
 
@@ -60,10 +60,6 @@ def test_sources_are_numbered_by_appearance_and_once() -> None:
 )
 def test_addresses_in_what_people_type(text: str, found: set[str]) -> None:
     assert addresses(text) == found
-
-
-def test_note_links() -> None:
-    assert note_links(f"[a](#/notes/{NOTE}), #/notes/short") == {f"#/notes/{NOTE}"}
 
 
 @pytest.mark.parametrize("piece", ["[a](<", "[", "![", "[a](", "`", "```", "[a]: ", "https://", "(((", "[a](b(", "<"])
