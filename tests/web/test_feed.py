@@ -59,7 +59,7 @@ def test_older_notes_come_on_demand(page: Page, product: Product) -> None:
     page.get_by_role("button", name="Older notes").click()
     expect(page.locator(".row")).to_have_count(34)
     # Enrichment arrives by polling the first page; what was loaded below stays.
-    expect(page.locator(".row").first).not_to_contain_text("being read", timeout=10_000)
+    expect(page.locator(".row").first).not_to_contain_text("being read")
     expect(page.locator(".row")).to_have_count(34)
 
 
@@ -70,7 +70,7 @@ def test_a_note_from_elsewhere_shows_up_while_one_looks(page: Page, product: Pro
         'Content-Type': 'application/json', 'Idempotency-Key': 'x'}, body: '{"text": "from the terminal"}'})""",
         product.key,
     )
-    expect(page.locator(".row-title").first).to_have_text("from the terminal", timeout=8_000)
+    expect(page.locator(".row-title").first).to_have_text("from the terminal")
 
 
 def test_deleting_offers_undo_and_the_bin_restores(page: Page) -> None:
@@ -133,7 +133,7 @@ def test_research_that_brought_nothing_leaves_a_badge(page: Page, text: str, bad
     save(page, text, research=True)
     if badge.endswith("cancelled"):
         page.locator(".middle").get_by_role("button", name="Cancel").click()
-    expect(page.locator(".row .ended")).to_have_text(badge, timeout=10_000)
+    expect(page.locator(".row .ended")).to_have_text(badge)
 
 
 def test_the_bin_is_searched(page: Page) -> None:

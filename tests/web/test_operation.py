@@ -26,7 +26,7 @@ def test_a_run_is_counted_followed_live_and_read(page: Page, product: Product) -
     numbers = page.locator(".step").count()
     page.wait_for_timeout(600)
     assert page.locator(".step").count() == numbers
-    expect(page.locator(".badge")).to_have_count(0, timeout=8_000)
+    expect(page.locator(".badge")).to_have_count(0)
     page.get_by_role("link", name="Read the report").click()
     expect(page.locator(".prose .cite").first).to_be_visible()
 
