@@ -1,12 +1,14 @@
 """HTTP for every function: one app factory, one shape of error, one place that authenticates. No product rules."""
 
 import logging
+import warnings
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic.warnings import UnsupportedFieldAttributeWarning
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Route
@@ -23,6 +25,10 @@ MAX_BODY = 900_000
 """Bytes of a request's body; Firestore holds 1 MiB in a document, and a commit must leave room."""
 
 log = logging.getLogger("memex")
+
+# FastAPI names a body's model by an alias that pydantic has no use for, and keeps the warning back where it makes the
+# field; ours are built when they are first needed, which is later.
+warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
 
 
 class ErrorBody(Model):
@@ -219,17 +225,12 @@ async def message(request: Request) -> dict[str, str]:
     return push.attributes
 
 
-async def _person(request: Request) -> None:
-    request.state.caller = services.current().device_keys.caller(request.headers.get("authorization"))
+async def _person(request: Request) -> Caller:
+    return services.current().device_keys.caller(request.headers.get("authorization"))
 
 
-def caller(request: Request) -> Caller:
-    """The person who calls, as the app-wide dependency found them."""
-    found: Caller = request.state.caller
-    return found
-
-
-Person = Annotated[Caller, Depends(caller)]
+# The same dependency guards every public app, and is asked once a request.
+Person = Annotated[Caller, Depends(_person)]
 
 
 def _service(name: str) -> Callable[[Request], Awaitable[None]]:

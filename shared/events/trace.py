@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from shared.models.base import JsonDict, Model, Time
+from shared.models.base import LATER, JsonDict, Model, Time
 from shared.models.evidence import Passage, SourceKind
 from shared.models.ids import Id
 from shared.models.note import Citation
@@ -191,6 +191,8 @@ class ApprovalRequest(_Event):
     """Of an egress_approval: the host that the call would reach."""
     answer: str = ""
     """Of an approve_answer: what is to be approved, and what the critic said of it."""
+    links: list[str] = []
+    """All that may be drawn as a link in the answer, as with a text."""
     critique: str = ""
     expires_at: Time
 
@@ -229,4 +231,4 @@ TraceEvent = Annotated[
     | Error,
     Field(discriminator="type"),
 ]
-TRACE_EVENT: TypeAdapter[TraceEvent] = TypeAdapter(TraceEvent)
+TRACE_EVENT: TypeAdapter[TraceEvent] = TypeAdapter(TraceEvent, config=LATER)

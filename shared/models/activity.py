@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from shared.gateway.classes import Class
-from shared.models.base import JsonDict, Model, Time
+from shared.models.base import LATER, JsonDict, Model, Time
 from shared.models.ids import Id
 
 Decision = Literal["allowed", "asked", "approved", "denied", "refused"]
@@ -40,6 +40,15 @@ class Activity(Model):
     """Of the error, where there was one."""
     duration_ms: int = Field(default=0, ge=0)
 
+    def seen_by(self, subject: str) -> "Activity":
+        """The entry as this person may see it: what was asked in another person's conversation stays theirs.
+
+        That something was done, by which tool, for whom and with what end, is everybody's in the tenant.
+        """
+        if not self.session_id or self.subject == subject:
+            return self
+        return self.model_copy(update={"arguments": {}})
+
 
 class DeadLetter(Model):
     """A message that could not be delivered as often as it was tried. It held ids only, and so does this."""
@@ -57,4 +66,4 @@ class DeadLetter(Model):
 
 
 Entry = Annotated[Activity | DeadLetter, Field(discriminator="kind")]
-ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
+ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry, config=LATER)

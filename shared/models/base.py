@@ -23,10 +23,14 @@ def moment(seconds: float) -> datetime:
 Time = Annotated[datetime, PlainSerializer(rfc3339, return_type=str, when_used="json")]
 
 
+LATER = ConfigDict(defer_build=True)
+"""Built at its first use: a function that has just been started needs few of the shapes that it knows."""
+
+
 class Model(BaseModel):
     """A closed, immutable shape."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, **LATER)
 
 
 class Record(Model):

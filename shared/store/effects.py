@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from pydantic import TypeAdapter
 
 from shared.events.trace import Undo
+from shared.models.base import LATER
 from shared.store import answers
 from shared.store.documents import Documents, Write
 
-_UNDO: TypeAdapter[Undo] = TypeAdapter(Undo)
+_UNDO: TypeAdapter[Undo] = TypeAdapter(Undo, config=LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from shared.events.trace import TRACE_EVENT, TraceEvent
 from shared.models.base import JsonDict
 from shared.models.ids import is_id, numbered
 from shared.models.note import INLINE_BODY, Note
-from shared.search import tokens
 from shared.store.documents import Document, Documents, Expect, Query, Where, Write
 from shared.store.records import MAX_BATCH, Stored, parse, until_settled
 
@@ -188,6 +187,8 @@ def _indexed(note: Note) -> tuple[object, ...]:
 
 
 def _entry(note: Note) -> JsonDict:
+    from shared.search import tokens  # Its tables are needed where a note is written, and nowhere else.
+
     title = note.title or ""
     return {
         "tokens": list[JsonValue](tokens(title, f"{note.body}\n{note.url or ''}", note.tags)),

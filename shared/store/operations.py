@@ -7,12 +7,13 @@ from pydantic import TypeAdapter
 
 from shared.errors import NotFound
 from shared.events.operation import OperationEvent
+from shared.models.base import LATER
 from shared.models.ids import is_id, numbered
 from shared.models.operation import ACTIVE, Operation, Status
 from shared.store.documents import Document, Documents, Expect, Query, Where, Write
 from shared.store.records import Stored, parse
 
-_EVENT: TypeAdapter[OperationEvent] = TypeAdapter(OperationEvent)
+_EVENT: TypeAdapter[OperationEvent] = TypeAdapter(OperationEvent, config=LATER)
 
 
 @dataclass(frozen=True, slots=True)

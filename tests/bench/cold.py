@@ -4,10 +4,12 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from statistics import median
 
+from infra.gcp.archive import members
 from tests.bench.captures import Row
 
 ROOT = Path(__file__).parents[2]
@@ -81,25 +83,37 @@ BARE = "import importlib, sys, json\nfor name in {names!r}: importlib.import_mod
 
 def measure() -> list[Row]:
     """Milliseconds of a whole process, both in turn."""
-    folders = sorted((ROOT / "functions").iterdir())
-    return [*(_compare(folder.name) for folder in folders if (folder / "main.py").exists()), _chat()]
+    with tempfile.TemporaryDirectory() as name:
+        deployed = _deployed(Path(name))
+        functions = [entry.parent.name for entry in sorted((deployed / "functions").glob("*/main.py"))]
+        return [*(_compare(function, deployed) for function in functions), _chat(deployed)]
 
 
-def _compare(name: str) -> Row:
+def _deployed(folder: Path) -> Path:
+    """The source as an instance has it: what the archive holds, with the bytecode that the buildpack makes."""
+    for name, file in members(ROOT):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(file.read_bytes())
+    build = {**os.environ, "SOURCE_DATE_EPOCH": "1"}
+    subprocess.run([sys.executable, "-m", "compileall", "-f", "-q", "."], cwd=folder, env=build, check=True)
+    return folder
+
+
+def _compare(name: str, deployed: Path) -> Row:
     ours = OURS.format(name=name)
-    names = json.loads(_run(ours + LIST).stdout)
+    names = json.loads(_run(ours + LIST, deployed).stdout)
     bare = BARE.format(names=names)
-    return _row(f"cold start of {name}, ms", ours, bare, 1.25)
+    return _row(f"cold start of {name}, ms", ours, bare, 1.25, deployed)
 
 
-def _chat() -> Row:
+def _chat(deployed: Path) -> Row:
     """The chat until it answers, beside the imports that no agent does without; ours loads ADK with its first turn."""
-    first = median(_timed(TURN) for _ in range(3)) * 1e3
-    return _row(f"chat answers, beside ADK's imports, ms (first turn {first:,.0f})", CHAT, AGENT, 1.2)
+    first = median(_timed(TURN, ROOT) for _ in range(3)) * 1e3
+    return _row(f"chat answers, beside ADK's imports, ms (first turn {first:,.0f})", CHAT, AGENT, 1.2, deployed)
 
 
-def _row(name: str, ours: str, bare: str, goal: float) -> Row:
-    pairs = [(_timed(ours), _timed(bare)) for _ in range(ROUNDS)][1:]
+def _row(name: str, ours: str, bare: str, goal: float, folder: Path) -> Row:
+    pairs = [(_timed(ours, folder), _timed(bare, folder)) for _ in range(ROUNDS)][1:]
     return {
         "name": name,
         "ours": median(one for one, _ in pairs) * 1e3,
@@ -110,14 +124,14 @@ def _row(name: str, ours: str, bare: str, goal: float) -> Row:
     }
 
 
-def _timed(code: str) -> float:
+def _timed(code: str, folder: Path) -> float:
     began = time.perf_counter()
-    _run(code)
+    _run(code, folder)
     return time.perf_counter() - began
 
 
-def _run(code: str) -> subprocess.CompletedProcess[str]:
-    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+def _run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "PYTHONPATH": str(folder)}
     return subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=environ, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=folder, env=environ, capture_output=True, text=True, check=True
     )

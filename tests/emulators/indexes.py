@@ -7,7 +7,6 @@ group have no automatic indexes at all.
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,14 +73,6 @@ def declared(file: Path = FILE) -> Declared:
         assert place not in found.single, f"{place} twice"
         found.single[place] = {Index(place[0], ((place[1], _mode(part)),), _group(part)) for part in one["indexes"]}
     return found
-
-
-def recorded(file: Path) -> Iterator[Query]:
-    """The queries that tests/emulators/recorder.py wrote down, one of each shape."""
-    for line in file.read_text().splitlines():
-        shape = json.loads(line)
-        where = tuple(Where(name, op, "") for name, op in shape["where"])
-        yield Query(shape["collection"], shape["parent"], where, descending=shape["descending"])
 
 
 def _mode(part: dict[str, Any]) -> str:

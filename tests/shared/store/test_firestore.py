@@ -1,6 +1,5 @@
 """What only Firestore does; what it has in common with the local store is in tests/contracts."""
 
-import os
 import random
 import subprocess
 import sys
@@ -36,7 +35,6 @@ from shared.store.firestore import FirestoreDocuments
 from shared.store.notes import Notes
 from shared.store.operations import Operations
 from shared.store.tasks import Tasks
-from tests.emulators import indexes
 from tests.emulators.fixtures import firestore_emulator, project
 from tests.emulators.indexes import Index, declared, needed
 
@@ -339,41 +337,8 @@ def test_which_index_a_query_needs(query: Query, index: Index | None) -> None:
     assert needed(query) == ({index} if index else set())
 
 
-def asking() -> list[str]:
-    """The tests of shared and functions that may ask a store."""
-    files = [*(ROOT / "tests/shared").rglob("test_*.py"), *(ROOT / "tests/functions").rglob("test_*.py")]
-    stores = ("SqliteDocuments", "Desk", "Bureau", "product", "serve")
-    return [str(file) for file in files if str(file) != __file__ and any(word in file.read_text() for word in stores)]
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_every_query_of_the_product_has_its_index_and_every_index_its_query(tmp_path: Path, asked: list[Query]) -> None:
-    file = tmp_path / "queries"
-    # Deaths ask nothing that life doesn't.
-    options = ["-q", "-k", "not death and not may_pass", "-p", "tests.emulators.recorder", "-p", "no:cacheprovider"]
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", *asking(), *options],
-        cwd=ROOT,
-        env={**os.environ, "MEMEX_RECORD_QUERIES": str(file), "PYTEST_ADDOPTS": ""},
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
-    assert run.returncode == 0, run.stdout[-3000:]
-    used: dict[Index, Query] = {}
-    for query in [*indexes.recorded(file), *asked]:
-        used.update(dict.fromkeys(needed(query), query))
-    known = declared()
-    missing = [f"{index} for {query}" for index, query in used.items() if not known.has(index)]
-    assert not missing, f"declare in {indexes.FILE}: {missing}"
-    idle = known.all() - used.keys()
-    assert not idle, f"no query needs: {idle}"
-
-
-@pytest.fixture
-async def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Query]:
-    """Every combination of what lists can be narrowed by, which no other test goes through."""
+async def test_all_that_lists_can_be_narrowed_by_has_its_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Whatever else is asked in any test is looked at by tests/emulators/recorder.py.
     queries: list[Query] = []
     query = SqliteDocuments.query
 
@@ -390,4 +355,6 @@ async def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Query]:
             await Operations(local, "x").page(statuses=statuses, kind=kind, before=id)
         for status, note in combinations([None, "open"], [None, id]):
             await Tasks(local, "x").page(status=status, source_note_id=note, before=id)
-    return queries
+    known = declared()
+    assert len(queries) >= 18
+    assert [index for query in queries for index in needed(query) if not known.has(index)] == []
