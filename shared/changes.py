@@ -14,7 +14,9 @@ OLD, NEW = 12_000, 2_000
 
 def told(value: object) -> JsonValue:
     """A field's value as the trace holds it."""
-    return [str(item) for item in value] if isinstance(value, list) else None if value is None else str(value)
+    if isinstance(value, list):
+        return [str(item) for item in value]
+    return value if value is None or isinstance(value, int) else str(value)
 
 
 def told_new(value: object) -> JsonValue:

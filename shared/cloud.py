@@ -57,11 +57,12 @@ class CloudServices(Services):
 
     @cached_property
     def research(self) -> DeepResearch:
-        """Deep Research."""
+        """Deep Research; our own agents where that is wanted, or it can't be had."""
         from shared.net.token import GoogleToken
         from shared.research.client import InteractionsClient
+        from shared.research.engine import Engines
 
-        return InteractionsClient.from_settings(self.settings, self.http, GoogleToken())
+        return Engines(self, lambda: InteractionsClient.from_settings(self.settings, self.http, GoogleToken()))
 
     @cached_property
     def memory(self) -> "MemoryBank":

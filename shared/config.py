@@ -106,7 +106,7 @@ class Settings:
     task_timeout_seconds: int = 300
     """How long one agent task may take."""
     research_engine: Engine = "deep"
-    """Who does research: the service that is configured, or our own agents. Nothing reads it yet."""
+    """Who does research: the service that is configured (`deep`), or our own agents (`local`)."""
     memory_enabled: bool = False
     """Whether the agent remembers across conversations."""
     memory_engine: str = ""

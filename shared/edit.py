@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
+from shared import thesis
 from shared.changes import Recorded, pieces, recorded, told, told_new
-from shared.enrichment.ticked import closed
 from shared.errors import Conflict, NotFound, Unprocessable
 from shared.events.trace import NoteChanged, TraceEvent, Undo, User
 from shared.models.base import RESEARCH, RESERVED_TAGS, JsonDict, Model, Tags, moment
 from shared.models.note import Enrichment, Note, Origin, web_address
+from shared.models.thesis import ThesisChange
 from shared.research.claim import wish
 from shared.store import answers, effects
 from shared.store.documents import Documents, Write
@@ -28,6 +29,8 @@ class Edit(Model):
     summary: str | None = Field(default=None, max_length=2000)
     url: str | None = None
     tags: Tags | None = Field(default=None, max_length=50)
+    thesis: ThesisChange | None = None
+    """Of a thesis alone."""
     origin: Origin | None = None
     """For imports: the file as it is now; it must be the one that the note came from."""
 
@@ -36,12 +39,22 @@ class Edit(Model):
         for field in ("body", "tags"):
             if field in self.model_fields_set and getattr(self, field) is None:
                 raise ValueError(f"{field} may be empty, but not null")
+        if self.thesis and {"title", "statement"} <= self.model_fields_set | self.thesis.model_fields_set:
+            raise ValueError("a thesis' statement is its title: give one of them")
         return self
 
     @field_validator("url")
     @classmethod
     def _http_only(cls, url: str | None) -> str | None:
         return web_address(url) if url else None
+
+    def values(self) -> dict[str, Any]:
+        """The fields that change, those of a thesis among them."""
+        asked = self.model_dump(exclude_unset=True, exclude={"origin", "thesis"})
+        inner = self.thesis.model_dump(exclude_unset=True) if self.thesis else {}
+        if "statement" in inner:
+            inner["title"] = inner.pop("statement").strip()
+        return {**asked, **inner}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +125,16 @@ async def revise(
 
     A tool leaves the bin and the reserved tags alone.
     """
-    asked = change.model_dump(exclude_unset=True, exclude={"origin"})
+    asked = change.values()
 
     def decide(seen: _Seen) -> _Decision:
         note, wanted = seen.note, dict(asked)
         if add_tags:
             wanted["tags"] = _with(wanted.get("tags", note.tags), add_tags)
-        old: dict[str, object] = {**note.model_dump(include=set(wanted)), "body": seen.body}
+        if change.thesis:
+            thesis.thesis_of(note, "thesis")
+        thesis.stated(note, wanted)
+        old = _present(seen)
         fields = {field: value for field, value in wanted.items() if value != old[field]}
         changes: JsonDict = {field: [told(old[field]), told(value)] for field, value in fields.items()}
         if by == "tool":
@@ -128,11 +144,17 @@ async def revise(
             fields["research"] = wish(note)
         if change.origin and change.origin != note.origin:
             fields["origin"] = _same_file(note, change.origin)
-        return _Decision(fields, changes, fields.get("body"))
+        return _Decision(thesis.with_fields(note, fields), changes, fields.get("body"))
 
     return await _change(
         documents, tenant, note_id, now, "Edited", decide, expected=expected, key=key, undo="note_changed"
     )
+
+
+def _present(seen: _Seen) -> dict[str, object]:
+    """The values that an edit can change, as they are."""
+    fields: dict[str, object] = seen.note.model_dump(include=set(_RESTORABLE))
+    return {**fields, **thesis.values(seen.note), "body": seen.body}
 
 
 def not_reserved(tags: Iterable[str]) -> None:
@@ -221,19 +243,22 @@ async def take_back(
 
     def decide(seen: _Seen) -> _Decision:
         change = recorded(seen.events, seq)
-        if change is None or not change.old or not _RESTORABLE.issuperset(change.old):
+        own = set(change.old) - _RESTORABLE if change else set()
+        if change is None or not change.old or (own and not thesis.restorable(own, seen.note)):
             raise NotFound(
                 "The note's trace holds no edit there that could be taken back.",
                 code="undo_unknown",
                 next="Edit the note by hand; its trace shows the old values.",
             )
         not_in_the_bin(seen.note)
-        present: dict[str, object] = {**seen.note.model_dump(include=set(_RESTORABLE)), "body": seen.body}
+        if evidence := thesis.evidence_back(seen.note, change.old, change.new, now):
+            return _Decision({"thesis": evidence[0]}, evidence[1])
+        present = _present(seen)
         fields = {field: _before(seen.note, change, field, present[field]) for field in change.old}
         fields = {field: value for field, value in fields.items() if value != present[field]}
         changes: JsonDict = {field: [told(present[field]), told(value)] for field, value in fields.items()}
         body = fields.get("body")
-        return _Decision(fields, changes, body if isinstance(body, str) else None)
+        return _Decision(thesis.with_fields(seen.note, fields), changes, body if isinstance(body, str) else None)
 
     return (await _change(documents, tenant, note_id, now, "Taken back", decide, key=key, since=seq)).note
 
@@ -331,6 +356,8 @@ async def _ticked(documents: Documents, tenant: str, note: Note, body: str | Non
     if body is None or not note.task_ids:
         return []
     tasks = Tasks(documents, tenant)
+    from shared.enrichment.ticked import closed  # Reads a whole text; few requests tick a box.
+
     found = await tasks.page(status="open", source_note_id=note.id)
     done = {one.id: one for one in closed(note, body, found, now)}
     stored = [await tasks.get(task_id) for task_id in done]

@@ -2,8 +2,6 @@
 
 Limits of money and load (`CAPS`) can only be lowered: they protect whoever pays for the deployment, and a tenant's key
 must not be able to lift them. Everything else is the tenant's own affair.
-
-Nothing reads `research_engine` yet, and runs of research go by the deployment's `max_retries`.
 """
 
 from dataclasses import asdict, dataclass, fields
@@ -194,6 +192,28 @@ async def choose(documents: Documents, settings: Settings, tenant: str, wanted: 
         return resolved(settings, values)
 
     return await until_settled(attempt)
+
+
+async def allow_host(
+    documents: Documents, settings: Settings, tenant: str, host: str, now: float, entry: Write
+) -> None:
+    """Put a host on the tenant's list and open the outside, in one commit with the entry that says who allowed it.
+
+    Once an entry is there nothing is done any more: the person may have taken the host off since. ValidationError
+    where the list is full, or that is no host.
+    """
+
+    async def attempt() -> None:
+        if await documents.get(entry.path):
+            return
+        document = await documents.get(_path(tenant))
+        hosts = resolved(settings, _values(document)).settings.allowed_hosts
+        wanted = Choices(allowed_hosts=list(dict.fromkeys([*hosts, host])), egress_enabled=True)
+        values = {**_values(document), **wanted.model_dump(mode="json", exclude_unset=True)}
+        # Written even where the host is there: whoever takes it off at this moment has to look again.
+        await documents.commit([_write(tenant, document, values, now), entry])
+
+    await until_settled(attempt)
 
 
 def _within_caps(settings: Settings, wanted: Choices) -> None:

@@ -3,7 +3,7 @@
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
@@ -43,6 +43,39 @@ def words(question: str) -> list[str]:
     return list(found or weak)[:MOST]
 
 
+def language(text: str) -> str:
+    """The language in which the words of a note's text are shortened."""
+    return _language(text)
+
+
+def joined(chunk: str, language: str) -> Iterable[str]:
+    """The words of a text without blanks, as a note with it is found by."""
+    return _words(chunk, language, False)
+
+
+def runs(chunk: str, language: str) -> Iterator[tuple[int, int, Iterable[str]]]:
+    """The same word by word: where each begins and ends, and by which words it is found.
+
+    Where a script has no blanks, each pair of characters is one, and each single character.
+    """
+    for run in _RUN.finditer(chunk):
+        for part in _UNSPACED.finditer(run.group()) if not run.group().isascii() else ():
+            at, text = run.start() + part.start(), part.group()
+            if part.lastgroup is None:
+                yield at, at + len(text), _words(text, language, False)
+                continue
+            for place in range(len(text)):
+                yield at + place, at + place + 1, (text[place],)
+                yield at + place, at + min(place + 2, len(text)), (text[place : place + 2],)
+        if run.group().isascii():
+            yield run.start(), run.end(), _words(run.group(), language, False)
+
+
+def fold(text: str) -> str:
+    """Small letters without their accents."""
+    return _fold(text.lower())
+
+
 # Word characters: \w leaves out the vowel signs of Indic and South-East Asian scripts, and cuts words at them.
 _W = r"[\w\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
 _URL = re.compile(r"(?:https?|ftp)://[^\s<>\"'`\])}]+|www\.[^\s<>\"'`\])}]+", re.IGNORECASE)
@@ -54,6 +87,7 @@ _ATOM = re.compile(
     |(?P<sign>[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff])""",
     re.VERBOSE,
 )
+_RUN = re.compile(rf"{_W}+")
 _JOINT = re.compile(r"[-./:@_]+")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
 _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")

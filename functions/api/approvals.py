@@ -9,6 +9,8 @@ from shared import services
 from shared.approvals import apply
 from shared.approvals.diff import Diff, compare
 from shared.approvals.revise import shortened
+from shared.chat.turns import Speaker
+from shared.chat.waiting import WaitingRun, waiting
 from shared.errors import Conflict
 from shared.http import Person
 from shared.models.approval import REASON, Approval, ApprovalStatus
@@ -25,6 +27,8 @@ class ApprovalsAnswer(Model):
     """A page of approvals; long texts in them are cut to their first lines."""
 
     approvals: list[Approval]
+    waiting: list[WaitingRun] | None
+    """My own turns of chat that wait for my word, where the page is the first one of those that wait; else null."""
     next_cursor: str | None
 
 
@@ -69,14 +73,17 @@ async def page(
     cursor: Cursor = None,
     status: ApprovalStatus | None = None,
 ) -> Response:
-    """Approvals, newest first."""
+    """Approvals, newest first, and what waits in my conversations."""
     current = services.current()
     found = await Approvals(current.documents, person.tenant).page(status=status, before=before(cursor), limit=limit)
     seen = [apply.shown(approval, current.now()) for approval in found]
     # One whose time is over says so before it is swept, and is not among those that wait.
     listed = [shortened(approval) for approval in seen if status is None or approval.status == status]
     following = cursor_after([approval.id for approval in found], limit)
-    return answer(request, ApprovalsAnswer(approvals=listed, next_cursor=following))
+    mine = None
+    if cursor is None and status in (None, "pending"):
+        mine = await waiting(Speaker(current.documents, person.tenant, person.subject), current.now())
+    return answer(request, ApprovalsAnswer(approvals=listed, waiting=mine, next_cursor=following))
 
 
 @router.get("/{approval_id}", response_model=ApprovalWithDiff)

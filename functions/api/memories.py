@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Header, Path, Query, Request, Response
 from pydantic import Field
 
 from shared import services
@@ -11,11 +11,13 @@ from shared.http import Person
 from shared.models.base import Model
 from shared.models.memory import Memory, Receipt, Revision
 from shared.paging import Cursor, Limit, answer, before, cursor_after
+from shared.store import answers
 
 if TYPE_CHECKING:
     from shared.memory.change import Person as Owner
 
 router = APIRouter(prefix="/api/v1/memories")
+Key = Annotated[str | None, Header(alias="Idempotency-Key")]
 MemoryId = Annotated[str, Path(min_length=1, max_length=63)]
 FACT = 2_000
 """Characters of a fact."""
@@ -131,11 +133,12 @@ async def receipts(request: Request, person: Person, limit: Limit = 50, cursor: 
 
 
 @router.post("/canary")
-async def canary(_person: Person) -> CanaryAnswer:
-    """Try the memory service with a harmless fact of nobody's."""
-    from shared.memory.canary import sing
+async def canary(request: Request, person: Person, idempotency_key: Key = None) -> CanaryAnswer:
+    """Try the memory service with a harmless fact of nobody's; one test at a time. 409 `canary_running` beside it."""
+    from shared.memory.canary import sing_once
 
-    song = await sing(services.current())
+    kept = answers.key(person.tenant, request.url.path, idempotency_key, b"")
+    song = await sing_once(services.current(), person.tenant, kept)
     return CanaryAnswer(healthy=song.healthy, written=song.written, cleaned=song.cleaned, problem=song.problem)
 
 

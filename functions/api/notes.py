@@ -13,6 +13,7 @@ from shared.http import Person
 from shared.models.base import Model
 from shared.models.note import Kind, Note
 from shared.paging import Cursor, IfMatch, Key, Limit, answer, before, cursor_after, revision
+from shared.passage import Piece, heading, marked, passage
 from shared.research import claim
 from shared.store import answers
 from shared.store.notes import Notes
@@ -35,11 +36,23 @@ class NoteWithTrace(Model):
     trace: list[TraceEvent]
 
 
+class Hit(Model):
+    """Where a note says what was searched for; inflections and accents count as the same word."""
+
+    note_id: str
+    title: list[Piece]
+    """Its title, else its first line, whole."""
+    passage: list[Piece]
+    """The part of its text, still Markdown, that holds most of the words; empty where only title or tags do."""
+
+
 class NotesAnswer(Model):
     """A page of notes; each body is cut to its first lines."""
 
     notes: list[Note]
     next_cursor: str | None
+    hits: list[Hit] = []
+    """Of a search, one for each note."""
 
 
 @router.get("", response_model=NotesAnswer)
@@ -61,7 +74,8 @@ async def page(
                 "q: a search has one page and leaves the bin out", next="Leave cursor and deleted away."
             )
         found = await find(documents, person.tenant, q, kind=kind, tag=tag, limit=limit)
-        return answer(request, NotesAnswer(notes=[_short(note) for note in found], next_cursor=None))
+        hits = [_hit(note, q) for note in found]
+        return answer(request, NotesAnswer(notes=[_short(note) for note in found], next_cursor=None, hits=hits))
     notes = Notes(documents, person.tenant)
     found = await notes.page(kind=kind, tag=tag, deleted=deleted, before=before(cursor), limit=limit)
     following = cursor_after([note.id for note in found], limit)
@@ -123,6 +137,11 @@ async def research(
 
 async def _whole(note: Note, tenant: str) -> NoteAnswer:
     return NoteAnswer(note=await Notes(services.current().documents, tenant).whole(note.id))
+
+
+def _hit(note: Note, question: str) -> Hit:
+    name = heading(note.title, note.body)
+    return Hit(note_id=note.id, title=marked(name, question), passage=passage(note.body, question, name=name))
 
 
 def _short(note: Note) -> Note:

@@ -23,7 +23,6 @@ from shared.models.chat import ChatSession, Decision, GraphRun
 from shared.models.graph import VERSION as GRAPH_VERSION
 from shared.preferences import preferences
 from shared.services import Services
-from shared.store.chats import Chats
 
 if TYPE_CHECKING:
     from shared.agent.graph_play import GraphPlay
@@ -109,11 +108,11 @@ async def _asked_again(current: Services, speaker: Speaker, run_id: str, accept:
     """The question that the run waits with, as it was asked: secrets in its arguments stay masked."""
     await turns.waiting(speaker, run_id, current.now())
     session_id = (await turns.run_of(speaker, run_id)).session_id
-    newest = await Chats(current.documents, speaker.tenant).newest(session_id, limit=20)
+    newest = await speaker.chats.newest(session_id, limit=20)
     asked = [event for event in newest if isinstance(event, ApprovalRequest) and event.turn == run_id][-1:]
     if stream.TYPE in accept or "application/json" not in accept:
         return stream.told(asked)
-    session = (await Chats(current.documents, speaker.tenant).get(session_id)).value
+    session = (await speaker.chats.get(session_id)).value
     answer = TurnAnswer(session=session, events=list(asked))
     return Response(answer.model_dump_json(), media_type="application/json")
 
@@ -154,9 +153,9 @@ async def _played(
     _working.add(task)
     task.add_done_callback(lambda done: _over(run_id, done))
     if stream.TYPE in accept or "application/json" not in accept:
-        return stream.running(current, speaker.tenant, begun.session.id, heard)
+        return stream.running(speaker, begun.session.id, heard)
     events = stream.events_only([one async for one in heard])
-    session = (await Chats(current.documents, speaker.tenant).get(begun.session.id)).value
+    session = (await speaker.chats.get(begun.session.id)).value
     return Response(TurnAnswer(session=session, events=events).model_dump_json(), media_type="application/json")
 
 

@@ -73,19 +73,26 @@ class UndoneAnswer(Model):
 async def begin(person: Person, request: Request, wanted: NewSession | None = None, key: Key = None) -> SessionAnswer:
     """Begin a conversation."""
     current = services.current()
-    kept = answers.key(person.tenant, "chat/sessions", key, await request.body())
+    # Two people may happen upon the same key.
+    kept = answers.key(person.tenant, f"chat/sessions/{person.subject}", key, await request.body())
     wanted = wanted or NewSession()
     session = await sessions.begin(
-        current.documents, person.tenant, current.now(), title=wanted.title, incognito=wanted.incognito, key=kept
+        current.documents,
+        person.tenant,
+        current.now(),
+        subject=person.subject,
+        title=wanted.title,
+        incognito=wanted.incognito,
+        key=kept,
     )
     return SessionAnswer(session=session)
 
 
 @router.get("", response_model=SessionsAnswer)
 async def page(request: Request, person: Person, limit: Limit = 20, cursor: Cursor = None) -> Response:
-    """Conversations, newest first."""
+    """My conversations, newest first."""
     current = services.current()
-    found = await Chats(current.documents, person.tenant).page(before=before(cursor), limit=limit)
+    found = await Chats(current.documents, person.tenant, person.subject).page(before=before(cursor), limit=limit)
     seen = [shown(session, current.now()) for session in found]
     return answer(
         request, SessionsAnswer(sessions=seen, next_cursor=cursor_after([session.id for session in found], limit))
@@ -102,8 +109,10 @@ async def one(
 ) -> Response:
     """A conversation with the last of its trace, or with what came before event `earlier`."""
     current = services.current()
-    session = await turns.settle(current.documents, person.tenant, session_id, current.now())
-    trace = await Chats(current.documents, person.tenant).newest(session_id, before=earlier, limit=limit)
+    session = await turns.settle(current.documents, person.tenant, session_id, current.now(), subject=person.subject)
+    trace = await Chats(current.documents, person.tenant, person.subject).newest(
+        session_id, before=earlier, limit=limit
+    )
     following = str(trace[0].seq) if len(trace) == limit and trace[0].seq > 1 else None
     return answer(request, SessionAnswer(session=session, trace=trace, next_cursor=following))
 
@@ -113,7 +122,13 @@ async def rename(session_id: str, wanted: Renamed, person: Person, if_match: IfM
     """Give a conversation another title."""
     current = services.current()
     session = await sessions.rename(
-        current.documents, person.tenant, session_id, wanted.title, current.now(), expected=revision(if_match)
+        current.documents,
+        person.tenant,
+        session_id,
+        wanted.title,
+        current.now(),
+        subject=person.subject,
+        expected=revision(if_match),
     )
     return SessionAnswer(session=session)
 
@@ -122,7 +137,7 @@ async def rename(session_id: str, wanted: Renamed, person: Person, if_match: IfM
 async def delete(session_id: str, person: Person) -> None:
     """Delete a conversation for good; the notes and tasks that it made stay."""
     current = services.current()
-    await sessions.delete(current.documents, person.tenant, session_id, current.now())
+    await sessions.delete(current.documents, person.tenant, session_id, current.now(), subject=person.subject)
 
 
 @router.get("/{session_id}/events", response_model=TraceAnswer)
@@ -137,10 +152,11 @@ async def events(
 ) -> Response:
     """The trace after a number: a page of JSON, or what is stored as it comes where a stream is asked for."""
     current = services.current()
-    chats = Chats(current.documents, person.tenant)
+    speaker = turns.Speaker(current.documents, person.tenant, person.subject)
+    chats = speaker.chats
     await chats.get(session_id)
     if stream.TYPE in accept:
-        return stream.stored(current, person.tenant, session_id, last_seen(last_event_id, after))
+        return stream.stored(current, speaker, session_id, last_seen(last_event_id, after))
     found = await chats.events(session_id, after, limit)
     following = str(found[-1].seq) if len(found) == limit else None
     return answer(request, TraceAnswer(events=found, next_cursor=following))
@@ -150,6 +166,6 @@ async def events(
 async def undo(session_id: str, wanted: Undone, person: Person) -> UndoneAnswer:
     """Take back a change that a tool made."""
     current = services.current()
-    change = await sessions.change(current.documents, person.tenant, session_id, wanted.seq)
+    change = await sessions.change(current.documents, person.tenant, session_id, wanted.seq, subject=person.subject)
     kept = answers.key(person.tenant, f"undo/{session_id}", str(wanted.seq), b"")
     return UndoneAnswer(undone=await take_back(current, person.tenant, change, current.now(), kept))

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from fastapi.responses import StreamingResponse
 
 from shared.chat.live import Heard, Piece
-from shared.chat.turns import settle
+from shared.chat.turns import Speaker, settle
 from shared.errors import MemexError
 from shared.events.sse import PING, frame, kept_alive
 from shared.events.trace import ApprovalRequest, TraceEvent
@@ -14,7 +14,6 @@ from shared.http import ErrorBody
 from shared.models.base import Model
 from shared.models.chat import ChatSession
 from shared.services import Services
-from shared.store.chats import Chats
 
 TYPE = "text/event-stream"
 STREAM_SECONDS = 300
@@ -48,7 +47,7 @@ def frames_of(heard: Heard) -> list[bytes]:
     return told
 
 
-def running(services: Services, tenant: str, session_id: str, heard: AsyncIterator[Heard]) -> StreamingResponse:
+def running(speaker: Speaker, session_id: str, heard: AsyncIterator[Heard]) -> StreamingResponse:
     """A turn of this process, from its first event on."""
 
     async def frames() -> AsyncIterator[bytes]:
@@ -59,25 +58,26 @@ def running(services: Services, tenant: str, session_id: str, heard: AsyncIterat
                 continue
             for piece in frames_of(one):
                 yield piece
-        session = (await Chats(services.documents, tenant).get(session_id)).value
+        session = (await speaker.chats.get(session_id)).value
         async for piece in _end(session):
             yield piece
 
     return response(_told(frames()))
 
 
-def stored(services: Services, tenant: str, session_id: str, after: int) -> StreamingResponse:
+def stored(services: Services, speaker: Speaker, session_id: str, after: int) -> StreamingResponse:
     """What is stored after a number, as it comes, for as long as a turn runs."""
 
     async def frames() -> AsyncIterator[bytes]:
         nonlocal after
-        chats = Chats(services.documents, tenant)
         began = spoke = services.now()
         yield PING
         while services.now() - began < STREAM_SECONDS:
             # Read before the events: when it says that the turn is over, every event is already there.
-            session = await settle(services.documents, tenant, session_id, services.now())
-            while events := await chats.events(session_id, after):
+            session = await settle(
+                speaker.documents, speaker.tenant, session_id, services.now(), subject=speaker.subject
+            )
+            while events := await speaker.chats.events(session_id, after):
                 for event in events:
                     for piece in frames_of(event):
                         yield piece

@@ -79,6 +79,20 @@ resource "google_firestore_field" "answers_end" {
   index_config {}
 }
 
+# shared/store/memories.py keeps receipts, and what their hashes stand for, for 90 days; infra/local/store/expiry.py ends
+# the same on one machine.
+resource "google_firestore_field" "receipts_end" {
+  for_each = toset(["memory_canaries", "memory_names", "receipts"])
+
+  project    = var.project
+  database   = google_firestore_database.database.name
+  collection = each.key
+  field      = "expires_at"
+
+  ttl_config {}
+  index_config {}
+}
+
 # Documents in shared/store: get, query and commit; fanout only looks.
 resource "google_project_iam_member" "store" {
   for_each = {

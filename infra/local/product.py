@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
 import logging
 import os
@@ -24,6 +25,7 @@ from infra.local.research.service import ResearchService
 from infra.local.research.store import ResearchStore
 from infra.local.retrieval import retrieve
 from infra.local.services import LocalServices, Standin
+from infra.local.store import expiry
 from infra.local.store.pump import Backoff
 from infra.local.store.queue import Deliver, Subscription
 from infra.local.store.schema import readable
@@ -46,6 +48,8 @@ AGENT_MINUTES = 70
 MEMORY_MINUTES = 15
 """What the memory service has for one turn; as long as shared/memory/kind.py says."""
 TICK_SECONDS = 30.0
+ENDING_ROUNDS = 120
+"""Of the sweep, after which documents whose time is over are looked for."""
 STANDIN = "/standin"
 MEMORY_STANDIN = "/memory-standin"
 _JSON = {"Content-Type": "application/json"}
@@ -309,7 +313,9 @@ class Product:
         # drive the same operation; then it gets two executions, and the second to arrive is told so and ends. To hold
         # them up until the sweep is through would be worse: it may wait for a research service that is far away.
         await _guarded(sweep(self.services, patience=0))
-        while True:
+        for round in itertools.count():
+            if round % ENDING_ROUNDS == 0:
+                await _guarded(expiry.end(self.services.documents))
             await asyncio.sleep(TICK_SECONDS)
             if self._tick:
                 await _guarded(self._swept())

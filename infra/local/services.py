@@ -20,6 +20,7 @@ from shared.net.http import Http
 from shared.net.token import GoogleToken
 from shared.operations.execution import Executions, WorkflowExecutions
 from shared.research.client import InteractionsClient
+from shared.research.engine import Engines
 from shared.research.service import DeepResearch
 from shared.services import Services
 
@@ -78,11 +79,11 @@ class LocalServices(Services):
 
     @cached_property
     def research(self) -> DeepResearch:
-        """The stand-in, or the real service where one is configured."""
+        """The stand-in, or the real service where one is configured; our own agents where that is wanted."""
         settings = self.settings
         if self.standin is not None:
             settings = replace(settings, research_url=self.standin.url, gemini_api_key=self.standin.key)
-        return InteractionsClient.from_settings(settings, self.http, GoogleToken())
+        return Engines(self, lambda: InteractionsClient.from_settings(settings, self.http, GoogleToken()))
 
     @cached_property
     def memory(self) -> "MemoryBank":

@@ -6,7 +6,7 @@ in memory, seeded with what was said before.
 """
 
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -20,21 +20,22 @@ from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.adk.runners import Runner
 from google.adk.sessions.in_memory_session_service import InMemorySessionService
+from google.adk.telemetry.context import ContentCapturingMode, TelemetryConfig
 from google.adk.tools.base_tool import BaseTool
 from google.adk.tools.tool_context import ToolContext
 from google.genai.types import Content, FunctionCall, FunctionDeclaration, FunctionResponse, Part
 
-from shared.agent.model import Answer, Delta, Message, Model, ModelFailed, Question, ToolAnswer, ToolCall
+from shared.agent.loop import Act, settled
+from shared.agent.model import Answer, Delta, Message, Model, Question, ToolAnswer, ToolCall
 from shared.models.base import JsonDict
 
 # ADK logs whole tracebacks, and they hold arguments; every error reaches us anyway.
 logging.getLogger("google_adk").setLevel(logging.CRITICAL)
 
-Act = Callable[[ToolCall], Awaitable[JsonDict | None]]
-"""Runs one tool call; None means that it waits for a person, which ends the run."""
-
-MAX_CALLS = 32
-"""Calls of one answer that are run; a model that wants more has lost its way, and may ask again."""
+QUIET = TelemetryConfig(
+    genai_semconv_stability_opt_in="stable", capture_message_content=ContentCapturingMode.NO_CONTENT
+)
+"""What ADK tells of a run to whoever measures: no word of what was said, and nothing worked out that nobody reads."""
 _APP, _USER, _SESSION = "memex", "person", "turn"
 _TOOL = "gateway"
 _PENDING: JsonDict = {"status": "awaiting_approval"}
@@ -75,7 +76,7 @@ async def run(
                 user_id=_USER,
                 session_id=_SESSION,
                 new_message=message,
-                run_config=RunConfig(streaming_mode=StreamingMode.SSE, max_llm_calls=0),
+                run_config=RunConfig(streaming_mode=StreamingMode.SSE, max_llm_calls=0, telemetry=QUIET),
             )
         ) as events:
             async for event in events:
@@ -152,27 +153,12 @@ class _Port(BaseLlm):
             yield LlmResponse(error_code="failed", error_message="failed")
 
     def _whole(self, turn: _Turn, answer: Answer) -> LlmResponse:
-        # Asked without tools, a model may still call one; nothing answers that.
-        calls = answer.calls[:MAX_CALLS] if turn.calls_left > 0 else ()
-        if not calls and not answer.text.strip():
-            raise ModelFailed(
-                "The model came to no answer.",
-                code="model_empty" if turn.calls_left > 0 else "iteration_limit",
-                next="Ask again, or ask for less at once. What was done so far stands.",
-            )
-        answer = replace(
-            answer, calls=tuple(replace(call, id=turn.name_call(), tool=_name(call.tool)) for call in calls)
-        )
+        answer = settled(answer, last=turn.calls_left <= 0, name_call=turn.name_call)
         turn.calls.update((call.id, call) for call in answer.calls)
         turn.answer = answer
         return LlmResponse(
             partial=False, turn_complete=True, content=_content(Message("model", answer.text, answer.calls))
         )
-
-
-def _name(tool: str) -> str:
-    """A tool's name as it can be stored; one with half a character in it is no tool of ours anyway."""
-    return tool.encode(errors="replace").decode()
 
 
 def _messages(turn: _Turn, contents: Sequence[Content]) -> tuple[Message, ...]:

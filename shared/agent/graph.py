@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Any, Literal
 
 from google.adk.agents.context import Context
+from google.adk.agents.run_config import RunConfig
 from google.adk.events.event import Event
 from google.adk.events.request_input import RequestInput
 from google.adk.runners import Runner
@@ -20,9 +21,9 @@ from google.adk.workflow import START, Workflow
 from google.adk.workflow import node as adk_node
 from google.genai.types import Content, FunctionResponse, Part
 
-from shared.agent import engine as _engine  # noqa: F401  # it silences ADK's log, which would hold arguments
 from shared.agent.board import Board, changes
 from shared.agent.checkpoint import APP, PERSON, Checkpoint
+from shared.agent.engine import QUIET  # which silences ADK's log, too: it would hold arguments
 from shared.agent.nodes.critic import criticise
 from shared.agent.nodes.egress_gate import egress_gate
 from shared.agent.nodes.finalize import finalize, rejected
@@ -118,6 +119,7 @@ async def perform(stage: Stage, checkpoint: Checkpoint, shape: Shape, answered: 
             invocation_id=begun[0].invocation_id if begun else None,
             new_message=message,
             state_delta=None if begun else {"shape": shape.model_dump()},
+            run_config=RunConfig(telemetry=QUIET),
         )
         async with aclosing(running):
             async for _ in running:

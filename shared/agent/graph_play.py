@@ -2,18 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from typing import Any
 
 from pydantic import ValidationError
 
+from shared.agent import loop
 from shared.agent.checkpoint import Checkpoint
 from shared.agent.graph import board_of, is_boundary, perform, shape_of
-from shared.agent.model import Answer, Message
+from shared.agent.model import Answer, Delta, Message, Question
 from shared.agent.prompt import instruction, request
 from shared.agent.retrieval import Source
 from shared.agent.stage import Stage
 from shared.agent.troupe import Troupe
-from shared.errors import Conflict
 from shared.events.trace import User, cut
 from shared.log import described
 from shared.models.activity import Activity
@@ -21,12 +22,17 @@ from shared.models.base import moment
 from shared.models.chat import Gate, GraphRun, TurnStatus
 from shared.models.graph import Shape
 from shared.models.ids import derived
-from shared.preferences import Choices, choose, chosen
+from shared.preferences import allow_host
 from shared.store.activity import Activities
 from shared.store.documents import Write
 
 ANSWER_BYTES = 40_000
 """Of an answer that waits for a person's word: it stands in an event beside the critique."""
+HOLD_SECONDS = 0.02
+"""How long a node's end waits for the next commit before it gets one of its own.
+
+What answers within this (rules, a word at a gate) is no dearer to do again than a commit is.
+"""
 
 log = logging.getLogger("memex.agent")
 
@@ -37,6 +43,7 @@ class GraphPlay(Troupe):
     _stage: Stage | None = None
     _checkpoint: Checkpoint | None = None
     _storing: "asyncio.Future[None] | None" = None
+    _asleep = False
 
     async def begin(self, text: str) -> None:
         """Answer a person's message."""
@@ -64,6 +71,16 @@ class GraphPlay(Troupe):
             await self._perform(checkpoint, past, text, interpreted or "")
 
         await self._watched(work())
+
+    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await super()._watched(work)
+        finally:
+            # Who has lost the right to write stores nothing any more.
+            self._store_later()
+
+    def _pieces(self, question: Question, act: loop.Act, max_calls: int) -> AsyncIterator[Delta | Answer]:
+        return loop.run(self._cast.model, question, act, max_calls=max_calls, name_call=self._name_call)
 
     def _new_checkpoint(self) -> Checkpoint:
         speaker = self._speaker
@@ -113,21 +130,27 @@ class GraphPlay(Troupe):
     async def _store_boundary(self, writes: list[Write]) -> None:
         """A node's end: what it told, and where the run stands, in one commit, while the next node already thinks.
 
-        Whatever comes next is stored after it, so that a death in between looks like one before the node's end.
+        It is the next commit, which is at most `HOLD_SECONDS` away: nothing that comes later is stored without it, so
+        that a death in between looks like one before the node's end.
         """
-        await self._stored()
         told, beside = self._taken()
-        self._storing = asyncio.ensure_future(self._record.add(*told, also=[*beside, *writes]))
-        # Where the turn ends before anybody waits for it, whatever ended the turn is told instead.
-        self._storing.add_done_callback(lambda done: done.cancelled() or done.exception())
-        # From here on it is its turn to write.
-        await asyncio.sleep(0)
+        self._record.hold(*told, also=[*beside, *writes])
+        if self._storing is None or self._storing.done():
+            self._asleep = True
+            self._storing = asyncio.ensure_future(self._store_soon())
+            # What goes wrong there is tried again, and told, with the next commit.
+            self._storing.add_done_callback(lambda done: done.cancelled() or done.exception())
 
-    async def _stored(self) -> None:
-        """Wait for what is being stored; raises what went wrong with it, once."""
-        storing, self._storing = self._storing, None
-        if storing:
-            await storing
+    async def _store_soon(self) -> None:
+        await self._services.sleep(HOLD_SECONDS)
+        self._asleep = False
+        while self._record.holds:
+            await self._record.add()
+
+    def _store_later(self) -> None:
+        """Leave what is held to the next commit, where none is under way."""
+        if self._storing and self._asleep:
+            self._storing.cancel()
 
     def _taken(self) -> tuple[list[dict[str, object]], list[Write]]:
         told, beside = self._told, self._beside
@@ -143,17 +166,8 @@ class GraphPlay(Troupe):
             return
         host, call = graph.gate.pending[0].blocked_host, graph.gate.pending[0]
         documents, tenant, now = self._speaker.documents, self._speaker.tenant, self._services.now()
-        settings = (await chosen(documents, self._services.settings, tenant)).settings
-        try:
-            wanted = Choices(allowed_hosts=list(dict.fromkeys([*settings.allowed_hosts, host])), egress_enabled=True)
-        except ValidationError as wrong:
-            # It goes for this run all the same.
-            log.warning("a host could not be kept: %s", described(wrong))
-            await self._record.add({"type": "error", "code": "host_not_kept", "message": _NOT_KEPT})
-            return
-        await choose(documents, self._services.settings, tenant, wanted, now)
         entry = Activity(
-            id=derived(self._run.id, "allow", call.call_id),
+            id=derived(self._run.id, "allow", call.call_id, host),
             at=moment(now),
             subject=self._speaker.subject,
             session_id=self._session.id,
@@ -165,10 +179,13 @@ class GraphPlay(Troupe):
             arguments={"allowed_host": host},
             code="egress_allow_always",
         )
+        told = Activities(documents, tenant).put(entry)
         try:
-            await documents.commit([Activities(documents, tenant).put(entry)])
-        except Conflict:
-            log.info("run %s had allowed its host before", self._run.id)
+            await allow_host(documents, self._services.settings, tenant, host, now, told)
+        except ValidationError as wrong:
+            # It goes for this run all the same.
+            log.warning("a host could not be kept: %s", described(wrong))
+            await self._record.add({"type": "error", "code": "host_not_kept", "message": _NOT_KEPT})
 
     # -- the end
 
@@ -179,10 +196,11 @@ class GraphPlay(Troupe):
             board = board_of(self._checkpoint) if self._checkpoint else None
             assert board
             reason = stage.suspended.reason
-            answer = cut(self.cited(board.draft).text, ANSWER_BYTES) if reason == "approve_answer" else ""
+            checked = self.cited(board.draft) if reason == "approve_answer" else None
+            answer, links = (cut(checked.text, ANSWER_BYTES), checked.links) if checked else ("", [])
             self._calls.pending = stage.suspended.pending
             gate = self._gate(reason, answer, cut(board.critique, 10_000) if answer else "")
-            await self._suspend(gate.model_copy(update={"interrupt": stage.suspended.id}))
+            await self._suspend(gate.model_copy(update={"interrupt": stage.suspended.id, "links": links}))
         elif stage.ended and stage.ended.accepted is False:
             await self._end([{"type": "error", "code": "declined", "message": _REJECTED}], "cancelled")
         else:
@@ -198,7 +216,7 @@ class GraphPlay(Troupe):
         gate: Gate | None = None,
         also: Sequence[Write] = (),
     ) -> None:
-        await self._stored()
+        self._store_later()
         told, beside = self._taken()
         kept: list[Write] = []
         if self._over and self._checkpoint:

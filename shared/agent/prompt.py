@@ -31,8 +31,23 @@ def as_data(data: JsonDict) -> Message:
 
 
 def request(said: str, interpreted: str) -> Message:
-    """The person's message, word for word, and below it how it is understood."""
-    return Message("user", f"{said}\n\n{INTERPRETED} {interpreted}" if interpreted else said)
+    """The person's message, word for word, and below it how it is understood.
+
+    That is a model's reading of what was said before, which may repeat a note or a page: it stands there as data.
+    """
+    if not interpreted:
+        return Message("user", said)
+    return Message("user", f"{said}\n\n{INTERPRETED} {as_data({'request': interpreted}).text})")
+
+
+def parted(text: str) -> tuple[str, str]:
+    """What a person said, and how it is understood, of a message that `request` made."""
+    said, _, rest = text.rpartition(f"\n\n{INTERPRETED} ")
+    try:
+        return said, str(json.loads(rest.removesuffix(")"))["data"]["request"])
+    except (ValueError, TypeError, KeyError):
+        # Without one, or the person wrote such words themselves.
+        return text, ""
 
 
 INTERPRETED = "(Interpreted request:"

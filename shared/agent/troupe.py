@@ -21,7 +21,7 @@ from shared.chat.live import Live
 from shared.chat.loose import unanswered
 from shared.chat.turns import Begun, Speaker
 from shared.errors import MemexError
-from shared.events.trace import Context, TraceEvent, cut
+from shared.events.trace import Context, Evidence, TraceEvent, cut
 from shared.gateway.classes import CLASSES
 from shared.gateway.gateway import Asks, Done
 from shared.gateway.policy import MCP_PREFIX, error, outward
@@ -156,13 +156,21 @@ class Troupe(Played):
         if isinstance(reply, Done) and not host:
             await self._calls.answered(call, reply)
             return reply.result
+        self._wait(call, reply, host)
+        return None
+
+    def _wait(self, call: ToolCall, reply: Asks | Done, host: str) -> None:
+        """Keep a call until a person has decided about it, or about the host that it would reach."""
         if isinstance(reply, Done):
             why = f"It would reach {host}, which is not among the allowed hosts."
+            if led_to(reply):
+                why = f"The page leads on to {host}, which is not among the allowed hosts."
+                # It came back without anything, so that running it again after a yes is no second time.
+                self._calls.asked.append(self._of_run.came_back(call.id))
             reply = Asks(
                 why, redacted(call.arguments), reply.entry.model_copy(update={"decision": "asked", "ok": None})
             )
         self._calls.wait(call, reply, host)
-        return None
 
     def _blocked(self, call: ToolCall, reply: Done) -> str:
         """The host that a person may allow for this call; empty where that is not what keeps it from running."""
@@ -173,7 +181,7 @@ class Troupe(Played):
 
             return HOST
         # An address that nobody gave is refused whatever is allowed: nobody must be asked about it.
-        return str(reply.result.get("blocked_host") or "") if self._was_given(call) else ""
+        return str(reply.result.get("blocked_host") or led_to(reply)) if self._was_given(call) else ""
 
     def _was_given(self, call: ToolCall) -> bool:
         from shared.net.address import normal, normals
@@ -197,10 +205,21 @@ class Troupe(Played):
             if event.agent or (repeats(call.tool) and await self._of_run.begun(call.id)):
                 # A judge begins anew; what began outside is not done twice.
                 await self._calls.told(call, dict(_UNKNOWN), event.agent)
+            elif decided and decided.allowed:
+                await self._allowed(call)
             elif decided:
-                await self._calls.decided(call, allowed=decided.allowed, why=decided.why)
+                await self._calls.decided(call, allowed=False, why=decided.why)
             else:
                 await self._act(call)
+
+    async def _allowed(self, call: ToolCall) -> None:
+        """Run a call that a person said yes to; where it leads on to one more host, they are asked about that, too."""
+        reply = await self._calls.tried(call, approved=True)
+        assert isinstance(reply, Done)
+        if host := self._blocked(call, reply):
+            self._wait(call, reply, host)
+        else:
+            await self._calls.answered(call, reply)
 
     # -- a judge's look with tools
 
@@ -247,9 +266,22 @@ class Troupe(Played):
             self._before = [] if self._begun_here else await super()._events()
         return [*self._before, *self._record.written]
 
+    async def _recall(self) -> None:
+        """What the turn knew when it was suspended; what was gathered stays readable and citable."""
+        await super()._recall()
+        for event in await self._events():
+            if isinstance(event, Evidence):
+                self.read([one.citation() for one in event.passages], outside=bool(event.passages))
+
     async def _interpreted(self) -> str | None:
         """The request as it was understood when the turn began; None where that was not stored."""
         return next((event.text for event in await self._events() if isinstance(event, Context)), None)
+
+
+def led_to(reply: Done) -> str:
+    """The host that a page redirects to and that is not allowed; empty where that is not what happened."""
+    data = reply.result.get("data")
+    return str(data.get("blocked_host") or "") if isinstance(data, dict) else ""
 
 
 def _harmless(tool: ToolSpec) -> bool:

@@ -4,7 +4,7 @@ Nothing here raises: what goes wrong is an event of the turn, and a turn whose l
 """
 
 import logging
-from collections.abc import AsyncGenerator, Coroutine, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Sequence
 from contextlib import aclosing
 from datetime import timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from shared.agent import engine
 from shared.agent.calls import Calls, call_draft
 from shared.agent.cast import Cast
 from shared.agent.citing import cited
+from shared.agent.loop import Act
 from shared.agent.model import Answer, Delta, Message, Question
 from shared.agent.prompt import as_data
 from shared.agent.rewrite import rewrite
@@ -22,6 +23,7 @@ from shared.chat.live import Live
 from shared.chat.loose import answers_for
 from shared.chat.record import LeaseLost, Record
 from shared.chat.turns import Begun, Speaker
+from shared.doors import wake
 from shared.errors import MemexError
 from shared.events.trace import Text, TraceEvent, User, cut
 from shared.log import described
@@ -63,7 +65,9 @@ class Played:
 
     async def _past(self, before: int) -> tuple[Message, ...]:
         """The conversation before this turn."""
-        spoken = [event for event in await self._speaker.chats.spoken(self._session.id, SPOKEN) if event.seq < before]
+        # Before the first word nothing was said.
+        said = await self._speaker.chats.spoken(self._session.id, SPOKEN) if before > 1 else []
+        spoken = [event for event in said if event.seq < before]
         characters = self._cast.preferences.context_tokens * CHARACTERS_PER_TOKEN // 2
         seen = window(spoken, self._session.summary, self._session.summarised, characters)
         if (seen.summary, seen.summarised) != (self._session.summary, self._session.summarised):
@@ -112,16 +116,14 @@ class Played:
             await self._record.add(found.event)
         return (as_data(found.data),) if found.data else ()
 
-    async def _remember(self) -> None:
-        """Have what the person said in this turn remembered. The turn has ended well, whatever becomes of this."""
+    def _to_remember(self) -> list[Write]:
+        """What has the person's words in this turn remembered, for the commit of its end."""
         if self._session.incognito or not self._cast.preferences.memory_enabled:
-            return
+            return []
         from shared.memory.remember import remember
 
-        try:
-            await remember(self._services, self._speaker.tenant, self._session, self._run.id)
-        except MemexError as error:
-            log.warning("what was said in run %s is not remembered: %s", self._run.id, error.code)
+        speaker, now = self._speaker, self._services.now()
+        return remember(speaker.documents, speaker.tenant, self._session, self._run.id, self._cast.preferences, now)
 
     async def _recall(self) -> None:
         """What the turn knew when it was suspended."""
@@ -134,14 +136,8 @@ class Played:
 
     # -- the loop
 
-    async def _loop(self, question: Question, act: engine.Act) -> None:
-        pieces = engine.run(
-            self._cast.model,
-            question,
-            act,
-            max_calls=max(1, self._cast.preferences.max_iterations - self._known.calls),
-            name_call=self._name_call,
-        )
+    async def _loop(self, question: Question, act: Act) -> None:
+        pieces = self._pieces(question, act, max(1, self._cast.preferences.max_iterations - self._known.calls))
         assert isinstance(pieces, AsyncGenerator)  # closed at once where the turn breaks off, not when it is collected
         async with aclosing(pieces):
             async for piece in pieces:
@@ -149,6 +145,10 @@ class Played:
                     self._record.delta(piece.kind, piece.text)
                 else:
                     await self._said(piece)
+
+    def _pieces(self, question: Question, act: Act, max_calls: int) -> AsyncIterator[Delta | Answer]:
+        """What the model says in answer, and between it what the tools do."""
+        return engine.run(self._cast.model, question, act, max_calls=max_calls, name_call=self._name_call)
 
     def _name_call(self) -> str:
         self._named += 1
@@ -216,8 +216,14 @@ class Played:
         drafts: list[dict[str, object]] = [text]
         if citations:
             drafts.append({"type": "citations", "citations": citations})
-        await self._end(drafts, "done")
-        await self._remember()
+        remembering = self._to_remember()
+        await self._end(drafts, "done", also=remembering)
+        if remembering:
+            try:
+                await wake(self._services, self._speaker.tenant)
+            except MemexError as error:
+                # The turn has ended well all the same, and the sweep finds what waits.
+                log.warning("nobody was told what is to be remembered of run %s: %s", self._run.id, error.code)
 
     def _text(self, said: str) -> tuple[dict[str, object], list[Citation]]:
         """What the model said as an event, with the links that may be drawn in it, and the sources it leans on."""
@@ -285,6 +291,7 @@ def requested(run_id: str, gate: Gate) -> dict[str, object]:
         "reason": gate.reason,
         "expires_at": gate.expires_at,
         "answer": gate.answer,
+        "links": gate.links,
         "critique": gate.critique,
     }
     if gate.pending:

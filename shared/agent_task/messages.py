@@ -13,12 +13,9 @@ from shared.agent.replay import replay
 from shared.agent_task.standing import GATHER, OURS, Read, Standing
 from shared.events.trace import ToolResult, TraceEvent
 from shared.models.base import JsonDict
+from shared.operations.paid import CHARACTERS_PER_TOKEN, length
 from shared.preferences import Preferences
 
-CHARACTERS_PER_TOKEN = 3
-"""A careful guess: fewer characters make a token in other scripts than in English."""
-ANSWER_TOKENS = 1_500
-"""What an answer is taken to have, before it is there."""
 _LEFT_OUT: JsonDict = {"left_out": "It was shown before; there is no room for it any more."}
 _WRITE = "Fill in the form for this task now, from the sources above."
 _QUESTION = 4_000
@@ -47,13 +44,6 @@ def form_question(stand: Standing, chosen: Preferences, now: datetime) -> Questi
         messages.append(Message("model", stand.draft))
     messages.append(Message("user", _WRITE))
     return Question(_instruction("form", now, chosen.time_zone), tuple(messages))
-
-
-def estimated(question: Question) -> tuple[int, int]:
-    """Tokens that asking it takes, in and out, as far as can be told before."""
-    characters = len(question.instruction) + sum(map(_length, question.messages))
-    characters += sum(len(str(tool.schema)) + len(tool.description) for tool in question.tools)
-    return characters // CHARACTERS_PER_TOKEN + 1, ANSWER_TOKENS
 
 
 def _instruction(name: str, now: datetime, zone: str) -> str:
@@ -91,19 +81,14 @@ def _labelled(value: JsonValue, ids: Mapping[str, str]) -> JsonValue:
     return [_labelled(one, ids) for one in value] if isinstance(value, list) else value
 
 
-def _length(message: Message) -> int:
-    calls = sum(len(str(call.arguments)) for call in message.calls)
-    return len(message.text) + calls + sum(len(str(answer.result)) for answer in message.answers)
-
-
 def _fitting(messages: list[Message], characters: int) -> list[Message]:
     """The messages, the oldest answers of tools left out where there is no room for all of them."""
-    left = characters - sum(map(_length, messages))
+    left = characters - sum(map(length, messages))
     found = list(messages)
     for at, message in enumerate(found):
         if left >= 0:
             break
         if message.answers and message is not messages[-1]:
             found[at] = replace(message, answers=tuple(replace(one, result=_LEFT_OUT) for one in message.answers))
-            left += _length(message) - _length(found[at])
+            left += length(message) - length(found[at])
     return found

@@ -6,9 +6,9 @@ from shared.errors import Conflict
 from shared.events.trace import TRACE_EVENT, TraceEvent
 from shared.models.base import moment
 from shared.models.operation import Operation, Usage
+from shared.operations.paid import charge
 from shared.operations.transition import Change
 from shared.services import Services
-from shared.store.days import Days, date_of
 from shared.store.documents import Write
 from shared.store.operations import Operations
 from shared.store.records import until_settled
@@ -65,16 +65,13 @@ class Record:
 
         async def attempt() -> Operation:
             stored = await self._operations.get(self.operation.id)
-            now = self._services.now()
             if stored.value.status != "running" or stored.value.execution != self.operation.execution:
                 raise Over("The operation does not run here any more.", next="Look at how it ended.")
-            change = Change(stored.value, now)
+            change = Change(stored.value, self._services.now())
             say(change)
             writes = [*self._runs.put(self.operation.id, fresh), *also]
             if spent:
-                used = change.operation.usage
-                change.set(usage=Usage(tokens=used.tokens + spent.tokens, cost_usd=used.cost_usd + spent.cost_usd))
-                writes += await self._day(spent, now)
+                writes += await charge(self._services, self._tenant, change, spent)
             writes += self._operations.put(change.operation, change.events, stored.version)
             try:
                 await self._services.documents.commit(writes)
@@ -87,9 +84,3 @@ class Record:
 
         self.operation = await until_settled(attempt)
         self.events += fresh
-
-    async def _day(self, spent: Usage, now: float) -> list[Write]:
-        if not spent.cost_usd:
-            return []
-        days = Days(self._services.documents, self._tenant)
-        return [days.put(await days.get(date_of(now)), runs=0, cost_usd=spent.cost_usd)]

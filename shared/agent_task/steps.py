@@ -15,6 +15,7 @@ from shared.operations.amend import amend
 from shared.operations.drive import enter, give_up, overdue
 from shared.operations.ending import fail
 from shared.operations.kinds import kind_of
+from shared.operations.retries import used_up
 from shared.operations.transition import Change
 from shared.services import Services
 from shared.store.operations import Operations
@@ -73,7 +74,7 @@ async def abandon(services: Services, request: Request) -> Answer:
         return change.operation.status == "running"
 
     operation, _ = await amend(services, tenant, entered.id, counted)
-    if operation.attempts > services.settings.max_retries and not overdue(services, operation):
+    if not overdue(services, operation) and await used_up(services, tenant, operation.attempts):
         # An error that comes again at once would start one execution after the other until the time is over.
         await _end(services, tenant, operation)
     else:

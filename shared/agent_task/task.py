@@ -16,7 +16,7 @@ from shared.agent_task.former import former_events
 from shared.agent_task.kind import AGENT_TASK
 from shared.agent_task.material import gather
 from shared.agent_task.messages import form_question, work_question
-from shared.agent_task.paid import Away, Bought, Hopeless, Refused, Till
+from shared.agent_task.paid import Till
 from shared.agent_task.record import Behind, Over, Record
 from shared.agent_task.standing import FORM, GATHER, Standing, standing
 from shared.errors import MemexError, NotConfigured, Unreachable, UpstreamTimeout
@@ -30,6 +30,7 @@ from shared.models.operation import TERMINAL, AgentInput, Failure, Operation
 from shared.models.result import Form
 from shared.operations import drive
 from shared.operations.ending import Ended, fail
+from shared.operations.paid import Away, Bought, Hopeless, Refused
 from shared.operations.transition import Change
 from shared.services import Services
 from shared.store.operations import Operations
@@ -72,6 +73,13 @@ def _seen(operation: Operation) -> Progress:
     return Progress(status="deduped" if operation.status in TERMINAL else "superseded")
 
 
+def _stopped(operation: Operation) -> Progress:
+    """An operation after its calls were answered, or one of them waits."""
+    if operation.status == "running":
+        return GO_ON
+    return Progress(status="waiting") if operation.status == "waiting_for_input" else _seen(operation)
+
+
 class _Task:
     """A task as this step finds it."""
 
@@ -104,19 +112,30 @@ class _Task:
         if stand.form is not None or self._cast.offline or (stand.draft is not None and not stand.sources):
             return await self._finish()
         try:
-            if stand.draft is None and stand.answers < self._cast.preferences.max_iterations:
-                return await self._work(stand)
-            return await self._form(stand) if stand.sources else await self._finish()
+            return await self._next(stand)
         except Refused as refused:
             return await self._finish(refused.reason, failure("budget_exceeded", refused.reason))
-        except Away:
-            return Progress(status="running", wait_seconds=AWAY_SECONDS)
+        except Away as away:
+            return Progress(status="running", wait_seconds=1 if away.soon else AWAY_SECONDS)
         except Hopeless:
             return await self._short_of(stand, failure("steps_failed"))
         except _TRANSIENT as error:
             return await self._later(stand, error)
         except ModelFailed as error:
             return await self._short_of(stand, failure("model_failed", error.message))
+
+    async def _next(self, stand: Standing) -> Progress:
+        """What only a model can do: one more answer of the one agent, as much of the graph as a step gets, the form."""
+        if self._cast.preferences.agent_mode != "single":
+            # It loads ADK, which one agent does without.
+            from shared.agent_task.several import Several, graph_ended
+
+            if not graph_ended(self._record):
+                several = Several(self._services, self._tenant, self._record, self._cast)
+                return GO_ON if await several.step(stand) else _stopped(self._record.operation)
+        elif stand.draft is None and stand.answers < self._cast.preferences.max_iterations:
+            return await self._work(stand)
+        return await self._form(stand) if stand.sources else await self._finish()
 
     # -- reading
 
@@ -234,10 +253,7 @@ class _Task:
         await self._record.add([], lambda change: change.progress(percent, what))
 
     async def _calls(self, unread: Mapping[str, str]) -> Progress:
-        operation = await Calls(self._services, self._tenant, self._record, self._cast).run(unread)
-        if operation.status == "running":
-            return GO_ON
-        return Progress(status="waiting") if operation.status == "waiting_for_input" else _seen(operation)
+        return _stopped(await Calls(self._services, self._tenant, self._record, self._cast).run(unread))
 
     # -- trouble, and the end
 

@@ -48,6 +48,9 @@ class Record:
         self._listener = listener
         self._seq = begun.next_seq
         self._turn_taking = asyncio.Lock()
+        self._held: list[Mapping[str, object]] = []
+        self._held_beside: list[Write] = []
+        self._refused = False
         self.written: list[TraceEvent] = [begun.asked] if begun.asked else []
         """What this process has stored of the turn."""
         if begun.asked:
@@ -56,10 +59,25 @@ class Record:
     @property
     def next_seq(self) -> int:
         """Number of the next event."""
-        return self._seq
+        return self._seq + len(self._held)
+
+    @property
+    def holds(self) -> bool:
+        """Whether something waits for the next commit."""
+        return bool(self._held or self._held_beside)
+
+    def hold(self, *drafts: Mapping[str, object], also: Sequence[Write] = ()) -> None:
+        """Events and what belongs to them, to be stored with whatever is stored next, before it.
+
+        For what may be done again: a death before that takes them along. Nothing is stored without them, so that
+        nothing is missing before it; but where a commit was refused, a turn that fails ends without them.
+        """
+        at = moment(self._now())
+        self._held += [{"at": at, **draft} for draft in drafts]
+        self._held_beside += also
 
     async def add(self, *drafts: Mapping[str, object], also: Sequence[Write] = ()) -> None:
-        """Store events and what belongs to them in one commit, then tell the listener.
+        """Store events and what belongs to them in one commit, after what is held, then tell the listener.
 
         A turn that is stopped meanwhile still knows afterwards what is stored: the commit comes to its end first.
         """
@@ -72,12 +90,27 @@ class Record:
 
     async def _stored(self, drafts: Sequence[Mapping[str, object]], also: Sequence[Write]) -> None:
         async with self._turn_taking:
-            events = self._numbered(drafts)
+            taken = len(self._held), len(self._held_beside)
             try:
-                await self._speaker.documents.commit([*self._chats.put_events(self._session_id, events), *also])
+                events, beside = self._with_held(drafts, also)
+                await self._speaker.documents.commit([*self._chats.put_events(self._session_id, events), *beside])
             except Conflict as conflict:
                 raise LeaseLost("This conversation is written by another process.") from conflict
+            except Exception:
+                self._refused = True
+                raise
+            self._let_go(*taken)
             self._tell(events)
+
+    def _with_held(
+        self, drafts: Sequence[Mapping[str, object]], also: Sequence[Write]
+    ) -> tuple[list[TraceEvent], list[Write]]:
+        """The events of one commit, numbered, and what belongs to them."""
+        return self._numbered([*self._held, *drafts]), [*self._held_beside, *also]
+
+    def _let_go(self, drafts: int, writes: int) -> None:
+        """What was held first is held no more. What came while it was being stored still is."""
+        del self._held[:drafts], self._held_beside[:writes]
 
     async def end(
         self,
@@ -93,7 +126,9 @@ class Record:
     ) -> ChatSession:
         """Store the last events and the turn's end, or its halt at a gate, in one commit; the session as it is then."""
         async with self._turn_taking:
-            events = self._numbered(drafts)
+            if self._refused and status == "failed":
+                self._let_go(len(self._held), len(self._held_beside))
+            taken = len(self._held), len(self._held_beside)
 
             async def attempt() -> ChatSession:
                 stored, run = await asyncio.gather(self._chats.get(self._session_id), self._chats.run(self._run_id))
@@ -119,12 +154,18 @@ class Record:
                             run.value.changed(self._now(), gate=gate, calls=calls, graph=graph), run.version
                         ),
                         *self._chats.put_events(self._session_id, events),
-                        *also,
+                        *beside,
                     ]
                 )
                 return session
 
-            session = await until_settled(attempt)
+            try:
+                events, beside = self._with_held(drafts, also)
+                session = await until_settled(attempt)
+            except Exception:
+                self._refused = True
+                raise
+            self._let_go(*taken)
             self._tell(events)
             return session
 

@@ -7,7 +7,7 @@ from shared.models.base import moment
 from shared.models.chat import ChatSession
 from shared.models.ids import ulid
 from shared.store import answers
-from shared.store.chats import Chats
+from shared.store.chats import HOUSE, Chats
 from shared.store.documents import Documents, Expect, Query, Where, Write
 from shared.store.records import MAX_BATCH, until_settled
 
@@ -16,16 +16,28 @@ KEPT = ("events", "asked", "begun")
 
 
 async def begin(
-    documents: Documents, tenant: str, now: float, *, title: str | None, incognito: bool, key: answers.Key | None
+    documents: Documents,
+    tenant: str,
+    now: float,
+    *,
+    subject: str,
+    title: str | None,
+    incognito: bool,
+    key: answers.Key | None,
 ) -> ChatSession:
-    """Store a new conversation; a repeat of the same request answers the one that is there."""
-    chats = Chats(documents, tenant)
+    """Store a new conversation of this person's; a repeat of the same request answers the one that is there."""
+    chats = Chats(documents, tenant, subject)
 
     async def attempt() -> ChatSession:
         if key and (known := await answers.known(documents, key, now)):
             return (await chats.get(known)).value
         session = ChatSession(
-            id=ulid(now), created_at=moment(now), updated_at=moment(now), title=title, incognito=incognito
+            id=ulid(now),
+            created_at=moment(now),
+            updated_at=moment(now),
+            subject=subject,
+            title=title,
+            incognito=incognito,
         )
         writes = [chats.put(session, Expect.ABSENT)]
         if key:
@@ -37,10 +49,10 @@ async def begin(
 
 
 async def rename(
-    documents: Documents, tenant: str, session_id: str, title: str, now: float, *, expected: int | None
+    documents: Documents, tenant: str, session_id: str, title: str, now: float, *, subject: str, expected: int | None
 ) -> ChatSession:
     """Give it another title; Conflict `revision_conflict` where it is no longer the one that the person saw."""
-    chats = Chats(documents, tenant)
+    chats = Chats(documents, tenant, subject)
 
     async def attempt() -> ChatSession:
         stored = await chats.get(session_id)
@@ -53,9 +65,9 @@ async def rename(
     return await until_settled(attempt)
 
 
-async def delete(documents: Documents, tenant: str, session_id: str, now: float) -> None:
+async def delete(documents: Documents, tenant: str, session_id: str, now: float, *, subject: str = HOUSE) -> None:
     """Delete it with all its events. Conflict `turn_running` while an answer is being written."""
-    chats = Chats(documents, tenant)
+    chats = Chats(documents, tenant, subject)
 
     async def attempt() -> None:
         stored = await chats.get(session_id)
@@ -93,9 +105,9 @@ async def _forget_runs(documents: Documents, tenant: str, session_id: str) -> No
         await documents.commit([Write(run.path, None) for run in found])
 
 
-async def change(documents: Documents, tenant: str, session_id: str, seq: int) -> Undo:
+async def change(documents: Documents, tenant: str, session_id: str, seq: int, *, subject: str) -> Undo:
     """What the tool result with this number changed."""
-    chats = Chats(documents, tenant)
+    chats = Chats(documents, tenant, subject)
     await chats.get(session_id)
     found = await chats.events(session_id, after=seq - 1, limit=1)
     event = found[0] if found and found[0].seq == seq else None

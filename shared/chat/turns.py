@@ -8,7 +8,7 @@ from shared.events.trace import Error, ToolResult, TraceEvent, User
 from shared.models.base import moment
 from shared.models.chat import DECISIONS, OPEN, ChatSession, Decision, Gate, GraphRun, Run, Turn, TurnStatus
 from shared.models.ids import ulid
-from shared.store.chats import Chats
+from shared.store.chats import HOUSE, Chats
 from shared.store.documents import Documents, Expect
 from shared.store.records import Stored, until_settled
 
@@ -32,7 +32,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who speaks, and the documents of their tenant."""
+    """Who speaks, and the documents of their tenant. The house speaks, too: it ends what a death left open."""
 
     documents: Documents
     tenant: str
@@ -40,8 +40,8 @@ class Speaker:
 
     @property
     def chats(self) -> Chats:
-        """Their conversations."""
-        return Chats(self.documents, self.tenant)
+        """Their conversations, and nobody else's."""
+        return Chats(self.documents, self.tenant, self.subject)
 
 
 def lease(now: float) -> float:
@@ -273,14 +273,20 @@ _ENDS: dict[Reason, tuple[TurnStatus, str]] = {
 
 
 async def settle(
-    documents: Documents, tenant: str, session_id: str, now: float, *, born: float | None = None
+    documents: Documents,
+    tenant: str,
+    session_id: str,
+    now: float,
+    *,
+    subject: str = HOUSE,
+    born: float | None = None,
 ) -> ChatSession:
     """Close what no process works on any more: a turn whose lease is over, a gate whose time is.
 
     `born` is when this process began, where it is the only one: no turn that gave its last sign of life before that
-    is still alive.
+    is still alive. Forbidden where `subject` is a person, and the conversation another one's.
     """
-    speaker = Speaker(documents, tenant, subject="")
+    speaker = Speaker(documents, tenant, subject)
 
     async def attempt() -> ChatSession:
         stored = await speaker.chats.get(session_id)

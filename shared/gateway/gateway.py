@@ -10,6 +10,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -23,7 +24,7 @@ from shared.gateway.marks import marked
 from shared.gateway.policy import Policy, error
 from shared.gateway.redact import redacted, text
 from shared.gateway.size import fitted, size
-from shared.gateway.tool import Errand, Outcome, Tool
+from shared.gateway.tool import Errand, Outcome, Quoted, Tool
 from shared.log import described
 from shared.models.activity import Activity, Decision
 from shared.models.base import JsonDict, Model, moment
@@ -165,7 +166,8 @@ class Gateway:
         code = _code(result)
         entry = audit.entry("approved" if approved else "allowed", ok=not code, code=code)
         strange = (tool.outside or tool.name.startswith(rules.MCP_PREFIX)) and not own_words
-        return Done(marked(result) if strange else result, not code, outcome, strange, entry)
+        outside = strange or "mark" in result  # a failure of ours may quote others
+        return Done(marked(result) if strange else result, not code, outcome, outside, entry)
 
     def denied(self, errand: Errand, call: ToolCall, why: str) -> Done:
         """A person said no, or nobody said anything in time: nothing ran."""
@@ -209,7 +211,14 @@ class Gateway:
 
 
 def _schema(tool: Tool[Any]) -> JsonDict:
-    return schema.of_model(tool.arguments) if tool.schema is None else schema.of_outside(tool.schema)
+    arguments: type[Model] = tool.arguments
+    return _of_ours(arguments) if tool.schema is None else schema.of_outside(tool.schema)
+
+
+@cache
+def _of_ours(arguments: type[Model]) -> JsonDict:
+    """Made once a process: a tool's shape is shown in every turn, and whoever is shown it changes nothing of it."""
+    return schema.of_model(arguments)
 
 
 def _arguments(tool: Tool[Any], call: ToolCall) -> Model | JsonDict:
@@ -241,7 +250,8 @@ async def _run(ready: _Ready) -> tuple[JsonDict, Outcome | None, bool]:
     except MemexError as failed:
         # What an MCP server says of its failure is its own text.
         ours = not tool.name.startswith(rules.MCP_PREFIX)
-        return error(failed.code, cut(failed.message, 1_000), cut(failed.next, 1_000)), None, ours
+        words = marked(fitted(failed.words)) if isinstance(failed, Quoted) else {}
+        return {**error(failed.code, cut(failed.message, 1_000), cut(failed.next, 1_000)), **words}, None, ours
     except Exception as failed:
         if isinstance(failed, TimeoutError) and clock.expired():
             told = f"It took longer than {tool.seconds:g} seconds and was stopped."

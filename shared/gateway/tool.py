@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from shared.doors import Doors
+from shared.errors import MemexError
 from shared.events.trace import Undo
 from shared.models.base import JsonDict, Model
 from shared.models.note import Citation
@@ -42,6 +43,14 @@ class Outcome:
     sources: tuple[Citation, ...] = ()
     addresses: tuple[str, ...] = ()
     """Addresses that a search returned; from now on they may be fetched."""
+
+
+class Quoted(MemexError):
+    """A tool failed, and why stands partly in others' words: `message` is ours, `words` reach the model as data."""
+
+    def __init__(self, message: str, *, code: str, next: str, words: JsonDict) -> None:
+        super().__init__(message, code=code, next=next)
+        self.words = words
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 It says whether the service works just now, and never anything about a person's memories: those are judged when used.
 """
 
+import asyncio
 import logging
 import secrets
-from dataclasses import dataclass
 
-from shared.errors import MemexError
+from shared.errors import Conflict, MemexError
 from shared.memory.reading import Sight
 from shared.memory.receipt import judge
 from shared.memory.scope import References, canary_scope
@@ -15,8 +15,10 @@ from shared.memory.service import Work
 from shared.memory.waiting import PAUSE_SECONDS, wait
 from shared.models.base import moment
 from shared.models.ids import ulid
-from shared.models.memory import Action, Expectation, Item, Origin, Receipt
+from shared.models.memory import Action, Expectation, Item, Origin, Receipt, Song
 from shared.services import Services
+from shared.store import answers, leases
+from shared.store.memories import Memories
 
 FACT = "The canary's favourite colour is yellow."
 QUESTION = "What is the canary's favourite colour?"
@@ -24,39 +26,11 @@ TTL_SECONDS = 3600
 """The service drops the fact by itself, should its deletion fail."""
 WORK_SECONDS = 30.0
 CONVERGE_SECONDS = 10.0
+SECONDS = 120.0
+"""How long one run may take in all, however slowly the service answers."""
+LEASE = "memory-canary"
 
 log = logging.getLogger("memex.memory")
-
-
-@dataclass(frozen=True, slots=True)
-class Song:
-    """What became of it: the receipt of the write, that of the cleanup, and what kept either from being made."""
-
-    written: Receipt | None = None
-    cleaned: Receipt | None = None
-    problem: str = ""
-
-    @property
-    def receipts(self) -> list[Receipt]:
-        """The receipts that there are."""
-        return [one for one in (self.written, self.cleaned) if one]
-
-    @property
-    def healthy(self) -> bool:
-        """Whether both were made, and both are healthy."""
-        return len(self.receipts) == 2 and all(one.verdict == "healthy" for one in self.receipts)
-
-    @property
-    def told(self) -> str:
-        """One line without content."""
-        names = zip(("write", "cleanup"), (self.written, self.cleaned), strict=True)
-        said = [f"{name} {_cases(receipt)}" for name, receipt in names if receipt]
-        return ", ".join([*said, *([self.problem] if self.problem else [])])
-
-
-def _cases(receipt: Receipt) -> str:
-    cases = ", ".join(item.judgement.case for item in receipt.items)
-    return f"{receipt.verdict} ({cases})"
 
 
 async def sing(services: Services) -> Song:
@@ -100,20 +74,57 @@ async def sing(services: Services) -> Song:
         )
 
     written = cleaned = None
+    problem = ""
     try:
-        started = services.now()
-        work = await services.memory.create(scope, FACT, run, ttl_seconds=TTL_SECONDS)
-        work = await wait(services, services.memory, work, WORK_SECONDS)
-        if work.memory is None:
-            return Song(problem="the service did not name what it wrote")
-        name = work.memory
-        written = await proved(work, name, "CREATED", started)
-        started = services.now()
-        gone = await wait(services, services.memory, await services.memory.delete(name), WORK_SECONDS)
-        cleaned = await proved(gone, name, "DELETED", started)
+        async with asyncio.timeout(SECONDS):
+            started = services.now()
+            work = await services.memory.create(scope, FACT, run, ttl_seconds=TTL_SECONDS)
+            work = await wait(services, services.memory, work, WORK_SECONDS)
+            if work.memory is None:
+                problem = "the service did not name what it wrote"
+            else:
+                name = work.memory
+                written = await proved(work, name, "CREATED", started)
+                started = services.now()
+                gone = await wait(services, services.memory, await services.memory.delete(name), WORK_SECONDS)
+                cleaned = await proved(gone, name, "DELETED", started)
+    except TimeoutError:
+        problem = f"the service took longer than {SECONDS:.0f} seconds"
     except MemexError as error:
-        return Song(written, cleaned, problem=error.message)
-    return Song(written, cleaned)
+        problem = error.message
+    return Song(id=run, at=moment(services.now()), written=written, cleaned=cleaned, problem=problem)
+
+
+async def sing_once(services: Services, tenant: str, key: answers.Key | None) -> Song:
+    """One run at a person's wish, kept with its receipts. Conflict `canary_running` while another runs.
+
+    The same key gives the run that it began; what died in between is sung anew once its lease is over.
+    """
+    documents, memories = services.documents, Memories(services.documents, tenant)
+
+    async def known() -> Song | None:
+        found = await answers.known(documents, key, services.now()) if key else None
+        return await memories.song(found) if found else None
+
+    if song := await known():
+        return song
+    lease = await leases.take(documents, tenant, LEASE, services.now(), SECONDS + 30)
+    if lease is None:
+        raise Conflict(
+            "The memory service is being tested just now.",
+            code="canary_running",
+            next="Wait until that test has ended, for two minutes at most, then look again.",
+        )
+    if song := await known():
+        # The one that held the lease a moment ago was this very request.
+        await documents.commit([lease.release()])
+        return song
+    song = await sing(services)
+    writes = [memories.put_song(song), lease.release()]
+    if key:
+        writes.append(answers.write(key, song.id, services.now()))
+    await documents.commit(writes)
+    return song
 
 
 async def watch(services: Services) -> int:

@@ -20,7 +20,7 @@ from shared.models.memory import Action, Expectation, Item, Memory, Origin, Rece
 from shared.services import Services
 from shared.store.documents import Write
 from shared.store.memories import Memories
-from shared.store.records import in_batches
+from shared.store.records import in_batches, until_settled
 
 CHANGE_SECONDS = 20.0
 """How long a person waits for the service to carry out a change; what is not done by then is told as it is."""
@@ -63,7 +63,7 @@ async def everything(who: Person) -> list[Memory]:
 
 async def _shown(who: Person, sight: Sight, rows: Sequence[Row]) -> list[Memory]:
     refs = {row.name: who.references.memory(row.name) for row in rows}
-    known = await who.memories.expectations(refs.values())
+    known = await who.memories.expectations(who.references.scope(who.scope), refs.values())
     found: list[Memory] = []
     for row in rows:
         expectation = known.get(refs[row.name])
@@ -147,16 +147,23 @@ async def _changed(
 ) -> Receipt:
     """Change one memory. Until the reads show the new state it counts as stale, and is withheld."""
     services, ref, started = who.services, who.references.memory(row.name), who.services.now()
-    before = (await who.memories.expectations([ref])).get(ref)
+    scope = who.references.scope(who.scope)
+    before = (await who.memories.expectations(scope, [ref])).get(ref)
     await services.documents.commit(_expected(who, row, "memory", origin))
-    back = who.memories.expect(before) if before else who.memories.expect_nothing(ref)
+
+    async def back() -> None:
+        now, version = (await who.memories.expected(scope, [ref])).get(ref, (None, ""))
+        if now and now.origin == origin and now.expected == "memory":  # else it was forgotten or changed meanwhile
+            again = who.memories.expect(before, version) if before else who.memories.expect_nothing(ref, version)
+            await services.documents.commit([again])
+
     try:
         work = await wait(services, services.memory, await begin(), CHANGE_SECONDS)
     except (Refused, Unreachable):
-        await services.documents.commit([back])  # nothing was changed
+        await until_settled(back)  # nothing was changed
         raise
     if work.error_code is not None:
-        await services.documents.commit([back])
+        await until_settled(back)
     works = {row.name: work}
     sight, items = await _converged(who, works, "UPDATED", {row.name: question})
     return await _kept(who, sight, items, works, origin.source, started)
@@ -242,7 +249,7 @@ def _good(work: Work) -> bool:
 
 async def _judged(who: Person, sight: Sight, works: Mapping[str, Work], action: Action) -> list[Item]:
     refs = {name: who.references.memory(name) for name in works}
-    known = await who.memories.expectations(refs.values())
+    known = await who.memories.expectations(who.references.scope(who.scope), refs.values())
     items: list[Item] = []
     for name, work in works.items():
         expectation = known.get(refs[name])
@@ -276,7 +283,12 @@ async def _kept(
         source_seen=True,
         deadline_at=moment(started + CHANGE_SECONDS),
     )
-    protected = {receipt.operation_ref: operation} if receipt.operation_ref and operation else {}
-    protected[receipt.scope] = canonical(who.scope)
-    await services.documents.commit([who.memories.put(receipt), *who.memories.protect(protected, services.now())])
+    now, ours = services.now(), {receipt.operation_ref: operation} if receipt.operation_ref and operation else {}
+    await services.documents.commit(
+        [
+            who.memories.put(receipt),
+            *who.memories.protect({receipt.scope: canonical(who.scope)}, now),
+            *who.memories.protect(ours, now, passing=True),
+        ]
+    )
     return receipt

@@ -22,9 +22,9 @@ from shared.models.operation import Failure, Operation
 from shared.operations.ending import end
 from shared.operations.transition import Change
 from shared.store.chats import Chats
-from shared.store.documents import Write
+from shared.store.documents import Expect, Write
 from shared.store.memories import Memories
-from shared.store.records import in_batches
+from shared.store.records import in_batches, until_settled
 
 CONVERGING = ("created_not_fetchable", "deleted_still_visible", "stale_revision")
 """What reads may still show for a while after the work is done."""
@@ -90,28 +90,30 @@ async def _expect(turn: Turn, work: Work) -> None:
     if work.error_code is not None or not work.outcomes:
         return
     refs = {one.name: turn.references.memory(one.name) for one in work.outcomes}
-    forgotten = turn.source <= await turn.memories.forgotten(turn.references.scope(turn.scope))
-    known = await turn.memories.expectations(refs.values())
-    at = moment(turn.doors.now())
+    scope, at = turn.references.scope(turn.scope), moment(turn.doors.now())
     origin = Origin(kind="chat", source=turn.source, session_id=input_of(turn.operation).session_id)
-    writes = turn.memories.protect({ref: name for name, ref in refs.items()}, turn.doors.now())
-    for one in work.outcomes:
-        earlier = known.get(refs[one.name])
-        if earlier and earlier.origin.source > turn.source:
-            continue  # something later has changed it since
-        gone = forgotten or one.action == "DELETED"
-        writes.append(
-            turn.memories.expect(
-                Expectation(memory_ref=refs[one.name], expected="deleted" if gone else "memory", origin=origin, at=at)
-            )
-        )
-    await in_batches(turn.doors.documents, writes)
-    if forgotten:
-        # The person had everything forgotten while this was being made.
+
+    async def attempt() -> None:
+        known = await turn.memories.expected(scope, refs.values())
+        writes = turn.memories.protect({ref: name for name, ref in refs.items()}, turn.doors.now())
         for one in work.outcomes:
-            if one.action != "DELETED":
-                with suppress(Upstream):
-                    await turn.doors.memory.delete(one.name)
+            earlier, version = known.get(refs[one.name], (None, Expect.ABSENT))
+            if earlier and earlier.origin.source > turn.source:
+                continue  # something later has changed it since
+            expected: Literal["memory", "deleted"] = "deleted" if one.action == "DELETED" else "memory"
+            wanted = Expectation(memory_ref=refs[one.name], expected=expected, origin=origin, at=at)
+            writes.append(turn.memories.expect(wanted, version))
+        await in_batches(turn.doors.documents, writes)
+
+    # What a person changes or forgets in between must not be written over.
+    await until_settled(attempt)
+    known = await turn.memories.expectations(scope, refs.values())
+    for one in work.outcomes:
+        now = known.get(refs[one.name])
+        if one.action != "DELETED" and now and now.expected == "deleted":
+            # Its person had it forgotten while it was being made.
+            with suppress(Upstream):
+                await turn.doors.memory.delete(one.name)
 
 
 async def _proved(turn: Turn, work: Work) -> tuple[Sight, list[Item]]:
@@ -123,7 +125,7 @@ async def _proved(turn: Turn, work: Work) -> tuple[Sight, list[Item]]:
         row = await sight.by_name(one.name)
         await sight.by_similarity(row.fact if row else "what is known of this person")
     refs = {one.name: turn.references.memory(one.name) for one in work.outcomes}
-    known = await turn.memories.expectations(refs.values())
+    known = await turn.memories.expectations(turn.references.scope(turn.scope), refs.values())
     items: list[Item] = []
     for one in work.outcomes:
         expectation = known.get(refs[one.name])
@@ -184,7 +186,10 @@ async def _end(turn: Turn, receipt: Receipt, work: Work) -> Operation:
 
 def writes_of(turn: Turn, receipt: Receipt) -> list[Write]:
     """The receipt as writes, and apart from it what its hashes stand for."""
-    names = {receipt.scope: canonical(turn.scope)}
-    if receipt.operation_ref and turn.operation.interaction_id:
-        names[receipt.operation_ref] = turn.operation.interaction_id
-    return [turn.memories.put(receipt), *turn.memories.protect(names, turn.doors.now())]
+    now, named = turn.doors.now(), turn.operation.interaction_id
+    ours = {receipt.operation_ref: named} if receipt.operation_ref and named else {}
+    return [
+        turn.memories.put(receipt),
+        *turn.memories.protect({receipt.scope: canonical(turn.scope)}, now),
+        *turn.memories.protect(ours, now, passing=True),
+    ]

@@ -11,9 +11,9 @@ from shared.errors import MemexError
 from shared.memory.reading import Sight
 from shared.memory.receipt import judge, overall
 from shared.memory.scope import scope_of
-from shared.models.base import JsonDict
+from shared.models.base import JsonDict, Time, rfc3339
 from shared.models.ids import derived
-from shared.models.memory import Item, Judgement, Receipt
+from shared.models.memory import REMEMBERED, Item, Judgement, Origin, Receipt
 from shared.store.memories import Memories
 
 NAMED = 100
@@ -28,6 +28,14 @@ class Remembered:
 
     memory_ref: str
     fact: str
+    origin: Origin
+    at: Time
+    """When its newest revision was proved, or written by its person."""
+
+    @property
+    def told(self) -> JsonDict:
+        """What a prompt is told of it: the fact and its source, so that an answer can name that."""
+        return {"fact": self.fact, "source": self.origin.kind, "at": rfc3339(self.at)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ class Recalled:
     @property
     def data(self) -> JsonDict:
         """What goes into the prompt, to be marked as data; empty where nothing may."""
-        return {"remembered from earlier conversations": [one.fact for one in self.allowed]} if self.allowed else {}
+        return {REMEMBERED: [one.told for one in self.allowed]} if self.allowed else {}
 
     @property
     def told(self) -> str:
@@ -107,7 +115,8 @@ async def _recall(doors: Doors, tenant: str, subject: str, question: str, turn: 
     if not sight.readable:
         return Recalled(problem=_PROBLEM.format(why="its inventory could not be read"))
     refs = {name: references.memory(name) for name in sight.names}
-    expectations = await memories.expectations(refs.values())
+    # After the reads: what its person forgets while it is being recalled is withheld.
+    expectations = await memories.expectations(references.scope(scope), refs.values())
     for name, ref in refs.items():
         known = expectations.get(ref)
         if known and known.expected == "memory" and sight.in_doubt(name, known.origin.source):
@@ -117,11 +126,11 @@ async def _recall(doors: Doors, tenant: str, subject: str, question: str, turn: 
     items: list[Item] = []
     for name, ref in refs.items():
         seen = sight.evidence(name, expectations.get(ref))
-        found, row = judge(seen), sight.row(name)
+        found, row, known = judge(seen), sight.row(name), expectations.get(ref)
         items.append(Item(memory_ref=ref, evidence=seen, judgement=found))
-        if found.decision == "allow" and row is not None:
+        if found.decision == "allow" and row is not None and known is not None:
             # The text is the inventory's: what similarity shows may be older.
-            allowed.append(Remembered(ref, row.fact))
+            allowed.append(Remembered(ref, row.fact, known.origin, known.at))
         else:
             withheld.append(Withheld(ref, found))
     if not items:
@@ -130,6 +139,6 @@ async def _recall(doors: Doors, tenant: str, subject: str, question: str, turn: 
         derived(turn, "recall"), "recall", items, sight.names, source=turn, source_seen=True, started_at=started
     ).model_copy(update={"injected": len(allowed)})
     strange = {ref: name for name, ref in refs.items() if ref not in expectations}
-    writes = memories.protect(dict(list(strange.items())[:NAMED]), doors.now())
+    writes = memories.protect(dict(list(strange.items())[:NAMED]), doors.now(), passing=True)
     await doors.documents.commit([memories.put(receipt), *writes])
     return Recalled(tuple(allowed), tuple(withheld), receipt)

@@ -1,16 +1,23 @@
-"""After a turn: have what the person said in it remembered, if they want that. A turn starts one operation at most."""
+"""At a turn's end: what the person said in it is to be remembered, if they want that. It starts nothing by itself."""
 
-from shared.doors import Doors
 from shared.models.chat import ChatSession
 from shared.models.ids import derived
-from shared.models.operation import MemoryInput, Operation
-from shared.operations.start import start
-from shared.preferences import preferences
+from shared.models.operation import MemoryInput
+from shared.operations.start import queued
+from shared.preferences import Preferences
+from shared.store.documents import Documents, Expect, Write
+from shared.store.operations import Operations
 
 
-async def remember(doors: Doors, tenant: str, session: ChatSession, turn: str) -> Operation | None:
-    """The operation that does it; None where memory is off, or the conversation is to leave no trace."""
-    if session.incognito or not (await preferences(doors.documents, doors.settings, tenant)).memory_enabled:
-        return None
+def remember(
+    documents: Documents, tenant: str, session: ChatSession, turn: str, mine: Preferences, now: float
+) -> list[Write]:
+    """The operation that does it, for the commit that ends the turn: neither can then be there without the other.
+
+    Empty where memory is off, or the conversation is to leave no trace. Its id is the turn's, so there is one at most.
+    """
+    if session.incognito or not mine.memory_enabled:
+        return []
     wanted = MemoryInput(session_id=session.id, turn=turn)
-    return await start(doors, tenant, "memory_generation", wanted, operation_id=derived(turn, "memory"))
+    made = queued(derived(turn, "memory"), "memory_generation", wanted, mine, now)
+    return Operations(documents, tenant).put(made.operation, made.events, Expect.ABSENT)

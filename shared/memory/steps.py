@@ -22,6 +22,7 @@ from shared.models.operation import TERMINAL, Operation
 from shared.operations.amend import amend
 from shared.operations.drive import enter, give_up, overdue
 from shared.operations.ending import end, fail
+from shared.operations.retries import used_up
 from shared.operations.transition import Change
 from shared.preferences import preferences
 from shared.store.chats import Chats
@@ -155,7 +156,7 @@ async def _later(doors: Doors, request: Request) -> Answer:
     operation, noted = await amend(doors, request.tenant, request.operation_id, note_it)
     if not noted:
         return Answer(status="deduped")
-    if operation.troubles > doors.settings.max_retries or overdue(doors, operation):
+    if overdue(doors, operation) or await used_up(doors, request.tenant, operation.troubles):
         return await _failed(doors, request, "memory_unavailable")
     return Answer(status="running", wait_seconds=pause)
 

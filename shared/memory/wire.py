@@ -30,7 +30,8 @@ def work(body: JsonValue) -> Work:
         name,
         done,
         error_code=(code if isinstance(code, int) else UNKNOWN) if done and error is not None else None,
-        outcomes=tuple(_outcomes(answer)),
+        # Of one memory the last counts: that is what is to be seen of it.
+        outcomes=tuple({one.name: one for one in _outcomes(answer)}.values()),
         memory=_text(answer.get("name")) or (parent if below and "/memories/" in parent else None),
         purged=int(str(answer.get("purgeCount", 0))),
     )

@@ -27,6 +27,10 @@ class Turn(Model):
     """It has read text that others may have written."""
 
 
+EVERYONE = ""
+"""In the place of a person: a conversation from before they had owners, which is everyone's of its tenant."""
+
+
 class Spent(Model):
     """What a conversation has used."""
 
@@ -37,6 +41,8 @@ class Spent(Model):
 class ChatSession(Record):
     """A conversation; its events are documents below it."""
 
+    subject: str = EVERYONE
+    """Whose it is, as they had signed in when it began. It never changes."""
     title: str | None = None
     turn: Turn | None = None
     usage: Spent = Spent()
@@ -84,6 +90,8 @@ class Gate(Model):
     expires_at: Time
     answer: str = ""
     """The answer that waits."""
+    links: list[str] = []
+    """All that may be drawn as a link in it."""
     critique: str = ""
     interrupt: str = ""
     """The graph's own name of the place where it waits; empty for a run of the single agent."""

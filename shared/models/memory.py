@@ -14,6 +14,8 @@ Verdict = Literal["healthy", "working", "degraded", "uncertain", "failed"]
 Decision = Literal["allow", "degrade", "wait", "block"]
 Occasion = Literal["generation", "recall", "change", "canary"]
 OriginKind = Literal["chat", "edit", "rollback", "canary"]
+REMEMBERED = "remembered from earlier conversations"
+"""Under which name, in the material of a prompt, a turn is told what it may know of its person."""
 
 
 class Evidence(Model):
@@ -107,6 +109,38 @@ class Receipt(Model):
     verdict: Verdict
     decision: Decision | None
     safe_action: str = ""
+
+
+class Song(Model):
+    """What became of one canary: the receipt of its write, that of its cleanup, what kept either from being made."""
+
+    id: Id
+    at: Time
+    written: Receipt | None = None
+    cleaned: Receipt | None = None
+    problem: str = ""
+
+    @property
+    def receipts(self) -> list[Receipt]:
+        """The receipts that there are."""
+        return [one for one in (self.written, self.cleaned) if one]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether both were made, and both are healthy."""
+        return len(self.receipts) == 2 and all(one.verdict == "healthy" for one in self.receipts)
+
+    @property
+    def told(self) -> str:
+        """One line without content."""
+        names = zip(("write", "cleanup"), (self.written, self.cleaned), strict=True)
+        said = [f"{name} {_cases(receipt)}" for name, receipt in names if receipt]
+        return ", ".join([*said, *([self.problem] if self.problem else [])])
+
+
+def _cases(receipt: Receipt) -> str:
+    cases = ", ".join(item.judgement.case for item in receipt.items)
+    return f"{receipt.verdict} ({cases})"
 
 
 class Origin(Model):

@@ -2,7 +2,7 @@
 
 from typing import Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from shared.models.base import Model, Tags, Time
 from shared.models.ids import Id, is_id
@@ -68,6 +68,12 @@ class Thesis(Model):
         field = "supporting" if stance == "for" else "opposing"
         return self.model_copy(update={field: [*self._of(stance), evidence]})
 
+    def without(self, stance: Stance, finding: Finding) -> Self:
+        """The thesis without this finding."""
+        field = "supporting" if stance == "for" else "opposing"
+        left = [one for one in self._of(stance) if (one.text, one.source) != (finding.text, finding.source)]
+        return self.model_copy(update={field: left})
+
     @property
     def size(self) -> int:
         """How many pieces of evidence it holds."""
@@ -87,6 +93,22 @@ class CreateThesis(Model):
     evidence_for: list[Finding] = Field(default=[], max_length=20)
     evidence_against: list[Finding] = Field(default=[], max_length=20)
     tags: Tags | None = Field(default=None, max_length=50)
+
+
+class ThesisChange(Model):
+    """What a person changes of a thesis; what is left out stays, and null says that nobody has judged."""
+
+    statement: str | None = Field(default=None, min_length=1, max_length=500, pattern=r"\S")
+    """The note's title."""
+    status: ThesisStatus | None = None
+    confidence: int | None = Field(default=None, strict=True, ge=0, le=100)
+
+    @model_validator(mode="after")
+    def _never_null(self) -> Self:
+        for field in ("statement", "status"):
+            if field in self.model_fields_set and getattr(self, field) is None:
+                raise ValueError(f"{field} can't be null")
+        return self
 
 
 class AddEvidence(Model):

@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """The addresses of a host, as text."""
 
+
+class Blocked(Forbidden):
+    """A public host that the allowlist does not name: a person may allow it, and then the guard looks again."""
+
+    code = "egress_blocked"
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"{host} is not among the allowed hosts", next="Allow it in Settings.")
+        self.host = host
+
+
 PORTS = frozenset({80, 443, 8080, 8443})
 _CORRECT = "Correct the address."
 _ONLY_PUBLIC = "Only public addresses are asked, whatever is allowed: nothing on this machine or inside a network."
@@ -151,7 +162,7 @@ async def check(url: str, patterns: Sequence[str], resolve: Resolve) -> Target:
     if inside(host):
         raise Forbidden(f"{host} is an address inside a network", code="address_blocked", next=_ONLY_PUBLIC)
     if not host_allowed(host, patterns):
-        raise Forbidden(f"{host} is not among the allowed hosts", code="egress_blocked", next="Allow it in Settings.")
+        raise Blocked(host)
     addresses = [host] if _literal(host) else await resolve(host, port)
     if not addresses:
         raise Unreachable(f"{host} has no address", next="Check the address.")

@@ -35,6 +35,17 @@ def spent(
     return None
 
 
+def spent_today(spent_usd: float, estimate_usd: float, limit_usd: float) -> str | None:
+    """Why the next step may not be paid on this day, naming the limit; None while it may."""
+    cost = spent_usd + estimate_usd
+    if cost <= limit_usd + 1e-9:
+        return None
+    return (
+        f"{spent_usd:.4f} USD were spent today (UTC) and the next step would bring it to {cost:.4f} USD; "
+        f"the limit for one day is {limit_usd:.2f} USD (MEMEX_DAILY_BUDGET_USD)."
+    )
+
+
 def price(prices: Sequence[str], model: str, tokens_in: int, tokens_out: int) -> float:
     """USD for so many tokens. A model that no entry names costs nothing here; its tokens are counted all the same.
 

@@ -6,7 +6,7 @@ from shared.models.base import moment
 from shared.models.ids import ulid
 from shared.models.operation import Input, Operation, OperationKind
 from shared.operations.transition import Change
-from shared.preferences import preferences
+from shared.preferences import Preferences, preferences
 from shared.store import answers
 from shared.store.documents import Expect
 from shared.store.operations import Operations
@@ -34,28 +34,42 @@ async def start(
         if known := await _known(doors, tenant, key, operation_id):
             return known
         mine = await preferences(doors.documents, doors.settings, tenant)
-        operation = Operation(
-            id=operation_id or ulid(now),
-            created_at=moment(now),
-            updated_at=moment(now),
-            kind=kind,
-            status="created",
-            input=input,
-            source_note_id=source_note_id,
-            budget_usd=mine.operation_budget_usd,
-            budget_tokens=mine.operation_budget_tokens,
-        )
-        change = Change(operation, now)
-        change.queue()
-        writes = operations.put(change.operation, change.events, Expect.ABSENT)
+        made = queued(operation_id or ulid(now), kind, input, mine, now, source_note_id=source_note_id)
+        writes = operations.put(made.operation, made.events, Expect.ABSENT)
         if key:
-            writes.append(answers.write(key, operation.id, now))
+            writes.append(answers.write(key, made.operation.id, now))
         await doors.documents.commit(writes)
-        return change.operation
+        return made.operation
 
     operation = await until_settled(attempt)
     await wake(doors, tenant)
     return operation
+
+
+def queued(
+    operation_id: str,
+    kind: OperationKind,
+    input: Input,
+    mine: Preferences,
+    now: float,
+    *,
+    source_note_id: str | None = None,
+) -> Change:
+    """A new operation that waits for a slot: its state and its first events, to be stored by whoever asks for it."""
+    operation = Operation(
+        id=operation_id,
+        created_at=moment(now),
+        updated_at=moment(now),
+        kind=kind,
+        status="created",
+        input=input,
+        source_note_id=source_note_id,
+        budget_usd=mine.operation_budget_usd,
+        budget_tokens=mine.operation_budget_tokens,
+    )
+    change = Change(operation, now)
+    change.queue()
+    return change
 
 
 async def _known(doors: Doors, tenant: str, key: answers.Key | None, operation_id: str | None) -> Operation | None:

@@ -10,8 +10,10 @@ from shared.models.base import moment
 from shared.models.ids import ulid
 from shared.models.note import Note, ResearchState
 from shared.models.operation import ACTIVE, Operation, ResearchInput
+from shared.operations.budget import spent_today
 from shared.operations.transition import Change
 from shared.preferences import preferences
+from shared.research.engine import is_own, own_run
 from shared.store import answers
 from shared.store.days import Day, Days, date_of
 from shared.store.documents import Expect, Write
@@ -118,20 +120,24 @@ async def _claimed(
     writes: list[Write] = []
     cost = 0.0
     mine = await preferences(doors.documents, settings, tenant)
-    if settings.research_paid:
+    own = is_own(mine)
+    if settings.research_paid and not own:
         cost = settings.research_cost_usd
         day = await days.get(date_of(now))
         _within(day, cost, mine.daily_paid_runs, math.inf if beyond_budget else mine.daily_budget_usd)
         writes.append(days.put(day, runs=1, cost_usd=cost))
     text = "\n\n".join(part for part in (note.title, note.url, await notes.body(note)) if part)
+    operation_id = ulid(now)
     operation = Operation(
-        id=ulid(now),
+        id=operation_id,
         created_at=moment(now),
         updated_at=moment(now),
         kind="deep_research",
         status="created",
         input=ResearchInput(note_id=note.id, question=cut(text, QUESTION), urls=_URL.findall(text)[:10]),
         source_note_id=note.id,
+        # Nothing has to be started for it, so nothing can get lost on the way.
+        interaction_id=own_run(tenant, operation_id) if own else None,
         budget_usd=mine.operation_budget_usd,
         budget_tokens=mine.operation_budget_tokens,
         estimated_usd=cost,
@@ -156,9 +162,9 @@ def _within(day: Day, cost: float, runs: int, budget: float) -> None:
             code="daily_runs_reached",
             next="Start it again tomorrow, or raise the limit in Settings, to MEMEX_DAILY_PAID_RUNS at most.",
         )
-    if day.cost_usd + cost > budget:
+    if over := spent_today(day.cost_usd, cost, budget):
         raise TooMany(
-            f"This run would bring today's estimated cost to {day.cost_usd + cost:.2f} USD; the limit is {budget:.2f}.",
+            over,
             code="daily_budget_reached",
             next="Start it again tomorrow, or raise the limit in Settings, to MEMEX_DAILY_BUDGET_USD at most.",
         )

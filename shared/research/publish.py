@@ -35,7 +35,8 @@ async def publish(doors: Doors, tenant: str, operation_id: str, interaction: Int
         await in_batches(doors.documents, _trace(notes, note, report))
 
     def decide(change: Change) -> list[Write]:
-        cost = change.operation.estimated_usd
+        # What was counted as it was spent, else what the run was taken to cost.
+        cost = change.operation.usage.cost_usd or change.operation.estimated_usd
         change.set(usage=Usage(tokens=report.usage.tokens, cost_usd=cost), remote_open=False)
         change.complete(report.output(), partial=partial, result_note_id=note.id)
         # Written whatever stands there: only this operation writes under its own id.

@@ -12,6 +12,7 @@ from shared.models.operation import TERMINAL, Operation, ResearchInput
 from shared.operations.amend import amend
 from shared.operations.drive import enter, give_up, overdue
 from shared.operations.ending import fail
+from shared.operations.retries import used_up
 from shared.operations.transition import Change
 from shared.preferences import preferences
 from shared.research.failure import failure
@@ -230,7 +231,7 @@ async def _later(doors: Doors, request: Request, error: Upstream, **fields: obje
         return Answer(status="deduped")
     if overdue(doors, operation):
         return await _failed(doors, request, "deadline_exceeded")
-    if operation.interaction_id is None and operation.troubles > doors.settings.max_retries:
+    if operation.interaction_id is None and await used_up(doors, request.tenant, operation.troubles):
         return await _failed(doors, request, "unavailable", error.message)
     return Answer(status="running", wait_seconds=pause)
 
@@ -242,7 +243,7 @@ async def _look(doors: Doors, request: Request, operation: Operation) -> tuple[I
         interaction = await doors.research.get(operation.interaction_id)
     except Rejected as error:
         # A fresh run may be invisible for a while (403, 404), so these are believed only after several in a row.
-        if operation.refusals < doors.settings.max_retries:
+        if not await used_up(doors, request.tenant, operation.refusals + 1):
             return await _later(doors, request, error)
         code = "expired" if error.upstream_status == NotFound.status else "lost"
         return await _failed(doors, request, code, error.message)

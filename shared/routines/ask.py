@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -16,9 +15,6 @@ SECONDS = 120.0
 """How long the model may take."""
 LONGEST = 20_000
 """Characters of an answer that are kept."""
-CHARACTERS_PER_TOKEN = 3
-ANSWER_TOKENS = 2_000
-"""What an answer is expected to take."""
 _ASKED = {
     "daily_review": "Write the morning's review: what was captured, which research came in, which tasks are open.",
     "nightly_digest": "Write the evening's digest: what the notes of the day say, grouped by theme.",
@@ -26,28 +22,16 @@ _ASKED = {
 _NOTE_LINK = re.compile(r"\]\(#/notes/[0-9a-z]{26}\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What a model wrote, with nothing left in it that it could not cite; empty where nothing is left."""
-
-    text: str
-    tokens_in: int
-    tokens_out: int
-
-
 def question(material: Material) -> Question:
     """What the model is asked."""
     return Question(_prompt(), (as_data(material.plain()), Message("user", _ASKED[material.routine])))
 
 
-def tokens(asked: Question) -> int:
-    """A careful guess of what the question takes."""
-    size = len(asked.instruction) + sum(len(message.text) for message in asked.messages)
-    return size // CHARACTERS_PER_TOKEN
+async def ask(model: Model, material: Material) -> str:
+    """Have it written: with nothing left in it that could not be cited; empty where nothing is left.
 
-
-async def ask(model: Model, material: Material) -> Written:
-    """Have it written. Raises what models raise, and UpstreamTimeout where it takes too long."""
+    Raises what models raise, and UpstreamTimeout where it takes too long.
+    """
     answer: Answer | None = None
     try:
         async with asyncio.timeout(SECONDS):
@@ -58,7 +42,7 @@ async def ask(model: Model, material: Material) -> Written:
         raise UpstreamTimeout(f"The model took longer than {SECONDS:.0f} seconds.") from None
     if answer is None or not answer.text.strip():
         raise ModelFailed("The model came to no answer.", code="model_empty", next="It is tried again at the next run.")
-    return Written(checked(answer.text[:LONGEST], material), answer.tokens_in, answer.tokens_out)
+    return checked(answer.text[:LONGEST], material)
 
 
 def checked(text: str, material: Material) -> str:

@@ -20,12 +20,13 @@ from shared.models.operation import TERMINAL, Failure, Operation, RoutineInput, 
 from shared.models.routine import RoutineName, RoutineRun
 from shared.operations.amend import amend
 from shared.operations.ending import end, fail
+from shared.operations.paid import Away, Hopeless, Purse, Refused, charge
+from shared.operations.retries import used_up
 from shared.operations.transition import Change
 from shared.preferences import preferences
-from shared.routines import write
+from shared.routines import ask, write
 from shared.routines.kind import ROUTINE, run_of
 from shared.routines.material import gather
-from shared.routines.paid import Bought, Refused, buy, charge
 from shared.routines.schedule import zone_of
 from shared.routines.withdraw import CALL, withdraw
 from shared.store import ledger
@@ -80,8 +81,7 @@ async def step(doors: Staff, tenant: str, operation: Operation) -> Status:
     try:
         return await _work(doors, tenant, operation)
     except MemexError as error:
-        mine = await preferences(doors.documents, doors.settings, tenant)
-        if error.retryable and await _troubled(doors, tenant, operation.id) <= mine.max_retries:
+        if error.retryable and not await used_up(doors, tenant, await _troubled(doors, tenant, operation.id)):
             raise
         failure = Failure(code=error.code, message=error.message, next=error.next)
         return (await fail(doors, tenant, operation.id, failure)).operation.status
@@ -132,16 +132,24 @@ async def _write(doors: Staff, tenant: str, operation: Operation) -> _Draft | No
     if model.name == OFFLINE:
         return by_rule
     await _tell(doors, tenant, operation.id, 40, "Writing")
-    bought = await buy(doors, tenant, operation, mine, model, material)
-    match bought:
-        case None:
-            return None
-        case Refused(reason):
-            return replace(by_rule, partial=f"{reason} So it was put together by rule, without the model.")
-        case Bought(text, usage, release) if text:
-            return _Draft(title, text, usage, also=(release,))
-        case Bought(_, usage, release):
-            return replace(by_rule, usage=usage, partial=UNCITED, also=(release,))
+
+    async def work(counted: Model) -> str:
+        return await ask.ask(counted, material)
+
+    async def stored() -> bool:
+        return (await run_of(doors, tenant, operation)).value.draft is not None
+
+    purse = Purse(doors, tenant, operation, mine)
+    try:
+        bought = await purse.buy(model, ask.question(material), work, seconds=ask.SECONDS, stored=stored)
+    except Away:
+        return None
+    except (Refused, Hopeless) as error:
+        return replace(by_rule, partial=f"{error.reason} So it was put together by rule, without the model.")
+    also = (bought.release,)
+    if bought.value:
+        return _Draft(title, bought.value, bought.spent, also=also)
+    return replace(by_rule, usage=bought.spent, partial=UNCITED, also=also)
 
 
 async def _keep(doors: Doors, tenant: str, operation: Operation, draft: _Draft) -> Stored[RoutineRun]:

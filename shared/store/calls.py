@@ -35,6 +35,10 @@ class CallsOfRun:
         """The tool runs from here on; whether it ended, nobody may ever know."""
         await self._documents.commit([Write(self._at("begun", call_id), {"begun": True})])
 
+    def came_back(self, call_id: str) -> Write:
+        """The tool ended without having done anything, and may run once more."""
+        return Write(self._at("begun", call_id), None)
+
     async def begun(self, call_id: str) -> bool:
         """Whether the tool was run."""
         return await self._documents.get(self._at("begun", call_id)) is not None

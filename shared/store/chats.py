@@ -1,19 +1,26 @@
-"""Conversations in the store: the session, its numbered events, and the runs that can be resumed."""
+"""Conversations in the store: the session, its numbered events, and the runs that can be resumed.
+
+Here, and nowhere else, it is decided which conversations a person may see.
+"""
 
 from collections.abc import Sequence
 
-from shared.errors import NotFound
+from shared.errors import Forbidden, NotFound
 from shared.events.trace import TRACE_EVENT, TraceEvent
-from shared.models.chat import OPEN, ChatSession, Run
+from shared.models.chat import EVERYONE, OPEN, ChatSession, Run
 from shared.models.ids import is_id, numbered
 from shared.store.documents import Document, Documents, Expect, Query, Where, Write
-from shared.store.records import MAX_BATCH, Stored, parse, write
+from shared.store.records import MAX_BATCH, Stored, parse, until_settled, write
 
 HAS_OPEN_TURN = Where("turn.status", "in", list(OPEN))
 """The sessions in which a turn runs or waits."""
 
 IS_DELETED = Where("deleted", "==", True)
 """The sessions of which a death may have left something."""
+IS_WAITING = Where("turn.status", "==", "waiting")
+"""The sessions whose turn waits for a person's word."""
+HOUSE = ""
+"""In the place of a person: the product itself, which sees to the conversations of all."""
 TURN_PAGE, TURN = 500, 5_000
 """Events of one turn that are read at once, and in all; what an engine lets a turn do has fewer."""
 
@@ -24,11 +31,12 @@ def tenant_of(document: Document) -> str:
 
 
 class Chats:
-    """The conversations of one tenant."""
+    """The conversations of one tenant that one person may see; those of all of them where the house looks."""
 
-    def __init__(self, documents: Documents, tenant: str) -> None:
+    def __init__(self, documents: Documents, tenant: str, subject: str = HOUSE) -> None:
         self._documents = documents
         self._parent = f"tenants/{tenant}"
+        self._subject = subject
 
     def path(self, session_id: str) -> str:
         """Where a session lives."""
@@ -43,11 +51,16 @@ class Chats:
         return f"{self._parent}/runs/{run_id}"
 
     async def get(self, session_id: str) -> Stored[ChatSession]:
-        """One session."""
+        """One session; Forbidden where it is another person's."""
         document = await self._documents.get(self.path(session_id))
         if document is None or document.data.get("deleted"):
             raise NotFound("There is no such conversation.", code="session_not_found")
-        return parse(ChatSession, document)
+        found = parse(ChatSession, document)
+        if self._subject != HOUSE and found.value.subject not in (self._subject, EVERYONE):
+            raise Forbidden(
+                "This conversation belongs to someone else.", code="not_yours", next="Begin one of your own."
+            )
+        return found
 
     async def run(self, run_id: str) -> Stored[Run]:
         """One run."""
@@ -56,11 +69,49 @@ class Chats:
             raise NotFound("There is no such run.", code="run_not_found")
         return parse(Run, document)
 
+    async def runs(self, run_ids: Sequence[str]) -> list[Run]:
+        """Those of the runs that are there."""
+        found = await self._documents.get_many([self.run_path(run_id) for run_id in run_ids])
+        return [parse(Run, document).value for document in found if document]
+
     async def page(self, *, before: str | None = None, limit: int = 20) -> list[ChatSession]:
-        """Sessions, newest first."""
-        query = Query("chat_sessions", self._parent, descending=True, before=before, limit=limit)
+        """The person's sessions, newest first."""
+        query = Query("chat_sessions", self._parent, self._mine(), descending=True, before=before, limit=limit)
+        found = await self._documents.query(query)
+        # Sessions without an owner are the oldest: only a list that comes to its end could miss one.
+        if self._mine() and len(found) < limit and await self._marked():
+            found = await self._documents.query(query)
+        return [session for session in (parse(ChatSession, one).value for one in found) if not session.deleted]
+
+    async def waiting(self, limit: int) -> list[ChatSession]:
+        """The person's sessions whose turn waits for their word, newest first."""
+        where = (IS_WAITING, *self._mine())
+        query = Query("chat_sessions", self._parent, where, descending=True, limit=limit)
         found = [parse(ChatSession, document).value for document in await self._documents.query(query)]
         return [session for session in found if not session.deleted]
+
+    def _mine(self) -> tuple[Where, ...]:
+        return (Where("subject", "in", [self._subject, EVERYONE]),) if self._subject != HOUSE else ()
+
+    async def _marked(self) -> bool:
+        """Mark the sessions from before there were owners as everyone's, so that queries find them; once a tenant."""
+        done = f"{self._parent}/settings/conversations"
+        if await self._documents.get(done):
+            return False
+        after: str | None = None
+        while after := await until_settled(lambda at=after: self._mark(at)):  # type: ignore[misc]
+            pass
+        # Only now: whoever dies on the way has it begun again.
+        await self._documents.commit([Write(done, {"owned": True})])
+        return True
+
+    async def _mark(self, after: str | None) -> str | None:
+        """Mark those of one page; its last id, None behind the last one."""
+        page = await self._documents.query(Query("chat_sessions", self._parent, after=after, limit=MAX_BATCH))
+        bare = [document for document in page if "subject" not in document.data]
+        # The revision stays: what a person sees of it does.
+        await self._documents.commit([Write(one.path, {**one.data, "subject": EVERYONE}, one.version) for one in bare])
+        return page[-1].id if page else None
 
     async def events(self, session_id: str, after: int = 0, limit: int = 200) -> list[TraceEvent]:
         """The events after a number, in order."""

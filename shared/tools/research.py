@@ -6,7 +6,9 @@ from shared.gateway.tool import Errand, Outcome, Tool
 from shared.models.arguments import StartResearch
 from shared.models.base import Model
 from shared.models.operation import Status
+from shared.preferences import preferences
 from shared.research import claim
+from shared.research.engine import is_own
 from shared.tools.shapes import plain
 
 
@@ -21,7 +23,8 @@ class Started(Model):
 
 async def _price(errand: Errand, asked: StartResearch) -> float:
     settings = errand.doors.settings
-    return settings.research_cost_usd if settings.research_paid else 0.0
+    mine = await preferences(errand.doors.documents, settings, errand.tenant)
+    return settings.research_cost_usd if settings.research_paid and not is_own(mine) else 0.0
 
 
 async def _start(errand: Errand, asked: StartResearch) -> Outcome:

@@ -3,18 +3,19 @@
 from typing import Any
 
 from shared.edit import not_reserved
-from shared.errors import Conflict, Forbidden, Unprocessable
-from shared.events.trace import NoteChanged, User
+from shared.errors import Conflict, Forbidden
+from shared.events.trace import NoteChanged, Undo, User
 from shared.gateway.tool import Errand, Outcome, Tool
-from shared.models.base import JsonDict, moment
+from shared.models.base import moment
 from shared.models.ids import ulid
 from shared.models.note import Note
-from shared.models.thesis import MAX_EVIDENCE, AddEvidence, CreateThesis, Evidence, Finding, Thesis
+from shared.models.thesis import AddEvidence, CreateThesis, Evidence, Finding, Thesis
 from shared.net.address import normal, normals
 from shared.store import effects
 from shared.store.documents import Expect
 from shared.store.notes import Notes
 from shared.store.records import until_settled
+from shared.thesis import room, thesis_of, told
 from shared.tools.notes import alive
 from shared.tools.shapes import ChangedNote, NoteDone, link, plain
 
@@ -67,61 +68,43 @@ async def _add(errand: Errand, asked: AddEvidence) -> Outcome:
     documents, now = errand.doors.documents, errand.doors.now()
     notes = Notes(documents, errand.tenant)
 
-    async def attempt() -> bool:
+    async def attempt() -> Undo | None:
         found = await notes.get(asked.note_id)
         # After what the decision rests on: what is found in its way may be this very change.
         if done := await effects.known(documents, errand.effect, now):
-            return done.target_id == found.value.id
-        thesis = _thesis_of(found.value)
+            return done.undo
+        thesis = _thesis(found.value)
         if thesis.holds(asked.stance, asked.finding):
-            return False
-        _room(thesis)
-        event = User(
-            seq=await notes.next_seq(asked.note_id), at=moment(now), text="Evidence added", changes=_told(asked)
-        )
+            return None
+        room(thesis)
+        seq = await notes.next_seq(asked.note_id)
+        event = User(seq=seq, at=moment(now), text="Evidence added", changes=told(asked.stance, asked.finding))
+        way_back = NoteChanged(type="note_changed", note_id=asked.note_id, seq=seq)
         await notes.commit(
             found.value.changed(now, thesis=thesis.with_(asked.stance, _evidence(asked.finding, now))),
             found.version,
             body=None,
             previous=found.value,
-            also=[notes.trace_write(asked.note_id, event), effects.write(errand.effect, asked.note_id, now, None)],
+            also=[notes.trace_write(asked.note_id, event), effects.write(errand.effect, asked.note_id, now, way_back)],
         )
-        return True
+        return way_back
 
-    added = await until_settled(attempt)
-    done = ChangedNote(note_id=asked.note_id, link=link(asked.note_id), changed=["thesis"] if added else [])
-    return Outcome(plain(NoteDone(note=done, message=None if added else "This evidence is there already.")))
-
-
-def _told(asked: AddEvidence) -> JsonDict:
-    """The change as the trace has it: what was added, where nothing was before."""
-    return {f"evidence_{asked.stance}": [None, {"text": asked.text, "source": asked.source}]}
+    undo = await until_settled(attempt)
+    done = ChangedNote(note_id=asked.note_id, link=link(asked.note_id), changed=["thesis"] if undo else [])
+    return Outcome(plain(NoteDone(note=done, message=None if undo else "This evidence is there already.")), undo=undo)
 
 
-def _thesis_of(note: Note) -> Thesis:
+def _thesis(note: Note) -> Thesis:
     if note.deleted_at:
         raise Conflict("The thesis is in the bin.", code="note_deleted", next="Restore it first.")
-    if note.kind != "thesis" or note.thesis is None:
-        raise Unprocessable(
-            "note_id: this note is no thesis", code="not_a_thesis", next="Write one down with create_thesis first."
-        )
-    return note.thesis
-
-
-def _room(thesis: Thesis) -> None:
-    if thesis.size >= MAX_EVIDENCE:
-        raise Unprocessable(
-            f"note_id: the thesis holds {MAX_EVIDENCE} pieces of evidence, and no more fit",
-            code="thesis_full",
-            next="Write what it comes to into its text, or begin a narrower thesis.",
-        )
+    return thesis_of(note)
 
 
 async def possible(errand: Errand, asked: CreateThesis | AddEvidence) -> None:
     """What an agent proposes has to rest on something: notes that are there, pages that it was given or has read."""
     if isinstance(asked, AddEvidence):
-        thesis = _thesis_of((await Notes(errand.doors.documents, errand.tenant).get(asked.note_id)).value)
-        _room(thesis)
+        thesis = _thesis((await Notes(errand.doors.documents, errand.tenant).get(asked.note_id)).value)
+        room(thesis)
         findings = [asked.finding]
     else:
         not_reserved(asked.tags or ())

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import Field
 
-from shared.errors import Forbidden
-from shared.gateway.tool import Errand, Outcome, Tool
-from shared.models.base import Model
+from shared.errors import Forbidden, MemexError
+from shared.gateway.tool import Errand, Outcome, Quoted, Tool
+from shared.models.base import JsonDict, Model
 from shared.models.note import Citation
-from shared.net.guard import Network
+from shared.net.guard import Blocked, Network
 from shared.tools.bound import bounded
 
 
@@ -92,7 +92,10 @@ def tools(network: Network) -> dict[str, Tool[Any]]:
             )
         _refuse_closed(errand, host_of(url))
         reader = PageReader(errand.allowed_hosts, resolve=network.resolve, transport=network.transport)
-        read = await reader.read(url)
+        try:
+            read = await reader.read(url)
+        except MemexError as failed:
+            raise _ours(failed, host_of(url)) from failed
         page = WebPage(url=normal(read.url), title=read.title, text=bounded(read.text))
         # Whoever links the page may name it as it was asked for.
         names = dict.fromkeys((page.url, url))
@@ -119,6 +122,20 @@ def tools(network: Network) -> dict[str, Tool[Any]]:
             answer=WebPage,
         ),
     }
+
+
+def _ours(failed: MemexError, host: str) -> MemexError:
+    """The failure without the name of a host that the page led to: whoever wrote the page chose it."""
+    # A failure begins with the host that it is about, which is in lower case, or with a word of ours, which is not.
+    about = failed.message.partition(" ")[0]
+    if about == host or about[:1].isupper():
+        return failed
+    told = f"{host} leads on to another address, and that one could not be read."
+    words: JsonDict = {"what happened there": failed.message}
+    if isinstance(failed, Blocked):
+        # For whoever asks a person about it.
+        words["blocked_host"] = failed.host
+    return Quoted(told, code=failed.code, next=failed.next, words=words)
 
 
 def _refuse_closed(errand: Errand, host: str) -> None:

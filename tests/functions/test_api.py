@@ -66,6 +66,21 @@ async def test_search_answers_a_whole_question_with_the_best_note_first(serve: S
     assert found[0]["id"] == best
 
 
+async def test_a_search_shows_where_each_note_says_it(serve: Serve, product: LocalServices) -> None:
+    long = "Filler.\n" * 200 + "Die grünen Häuser am Fluss."
+    below = await captured(product, long, title="Walks")
+    named = await captured(product, "Nothing of that in the text.", title="Houses: Haus")
+    with serve("api") as client:
+        found = client.get(NOTES, params={"q": "gruenes haus häuser"}).json()
+        assert client.get(NOTES).json()["hits"] == []
+    hits = {hit["note_id"]: hit for hit in found["hits"]}
+    assert [hit["note_id"] for hit in found["hits"]] == [note["id"] for note in found["notes"]]
+    assert {"text": "Häuser", "hit": True} in hits[below]["passage"]
+    assert all(not piece["hit"] for piece in hits[below]["title"])
+    assert hits[named]["passage"] == []
+    assert {"text": "Haus", "hit": True} in hits[named]["title"]
+
+
 async def test_an_edit_keeps_the_old_value_in_the_trace(serve: Serve, product: LocalServices) -> None:
     note_id = await captured(product, "before")
     with serve("api") as client:

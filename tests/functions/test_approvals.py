@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from infra.local.services import LocalServices
 from shared.approvals.revise import FIRST_LINES
 from shared.gateway.tool import Errand
@@ -84,6 +86,7 @@ async def test_an_approval_shows_what_it_would_change_and_whether_that_is_old(
     assert (decided["diff"], decided["approval"]["status"]) == (None, "approved")
 
 
+@pytest.mark.survival(9)
 async def test_approve_reject_and_their_losers(serve: Serve, product: LocalServices) -> None:
     made = await proposed(product, "create_note", {"text": "Pears."})
     other = await proposed(product, "create_note", {"text": "Plums."})

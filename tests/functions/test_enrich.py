@@ -62,6 +62,7 @@ async def test_a_good_answer_fills_what_is_empty(serve: Serve, product: LocalSer
     assert not note.research.requested
 
 
+@pytest.mark.survival(16)
 @pytest.mark.parametrize(
     "answer",
     [
@@ -95,6 +96,7 @@ async def test_what_may_pass_is_tried_again_and_given_up_with_a_reason(
     assert (await now_of(product, note_id)).enrichment.status == "enriched"
 
 
+@pytest.mark.survival(16)
 @pytest.mark.parametrize(
     "answer",
     [
@@ -116,6 +118,7 @@ async def test_what_will_not_pass_fails_at_once(
     assert model.call_count == 1
 
 
+@pytest.mark.survival(5)
 async def test_two_deliveries_at_once_ask_the_model_once(
     serve: Serve, product: LocalServices, model: respx.Route
 ) -> None:

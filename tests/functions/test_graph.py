@@ -66,6 +66,7 @@ async def test_evidence_is_gathered_given_and_cited(talk: Talk, product: LocalSe
         assert any("Pears ripen in August." in one.text and '"mark"' in one.text for one in question.messages)
 
 
+@pytest.mark.survival(2)
 async def test_that_nothing_was_found_is_said(talk: Talk, product: LocalServices) -> None:
     await noted(product, "Bread wants time.")
     turn = talk.say("When do quinces ripen?", PLAN, says("I found nothing."), OK)
@@ -75,6 +76,7 @@ async def test_that_nothing_was_found_is_said(talk: Talk, product: LocalServices
     assert any("Nothing was found." in one.text for one in talk.model.questions[1].messages)
 
 
+@pytest.mark.survival(3)
 async def test_an_invented_source_is_taken_off_and_the_judge_is_told(talk: Talk) -> None:
     turn = talk.say("Hello", PLAN, says(f"See [this]({link('0' * 26)})."), OK)
     assert turn["text"] == "See this."
@@ -182,6 +184,7 @@ def resumed(talk: Talk, run: str, decision: str, *steps: Any) -> Any:
     return talk.client.post(f"{CHAT}/{run}/resume", json={"decision": decision}, headers=JSON)
 
 
+@pytest.mark.survival(8)
 async def test_a_blocked_host_asks_and_only_that_call_is_tried_again(
     talk: Talk, product: LocalServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,6 +234,7 @@ async def test_allowing_always_is_kept_audited_and_switches_the_outside_on(
     assert of(again, "approval_request") == [] or of(again, "approval_request")[0]["reason"] == "approve_tool"
 
 
+@pytest.mark.survival(9)
 async def test_denied_means_that_nothing_goes_out_and_the_turn_goes_on(
     talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,6 +269,7 @@ async def test_the_gate_and_not_the_request_says_what_can_be_decided(talk: Talk)
     assert resumed(talk, turn["run"], "continue").status_code == 409
 
 
+@pytest.mark.survival(15)
 async def test_the_guard_runs_after_every_allow(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     fetched = reaching(monkeypatch, address="169.254.169.254")
     turn = await blocked(talk)
@@ -295,6 +300,7 @@ async def test_what_destroys_asks_in_a_graph_too(talk: Talk, product: LocalServi
     assert (await note_of(product, note_id))["deleted_at"] is None
 
 
+@pytest.mark.survival(8)
 async def test_a_run_may_wait_again_and_nothing_runs_twice(
     talk: Talk, product: LocalServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,6 +330,7 @@ async def test_the_answer_gate_holds_the_answer_until_a_person_has_seen_it(talk:
     assert (after["status"], after["text"]) == ("done", "Good morning.")
 
 
+@pytest.mark.survival(9)
 async def test_a_rejected_answer_is_none(talk: Talk, product: LocalServices) -> None:
     await several(product, human_gate=True)
     turn = talk.say("Hello", PLAN, says("Good morning."), OK)
@@ -331,6 +338,7 @@ async def test_a_rejected_answer_is_none(talk: Talk, product: LocalServices) -> 
     assert (after["status"], after["text"], after["error"]["code"]) == ("cancelled", "", "declined")
 
 
+@pytest.mark.survival(10)
 async def test_an_abandoned_gate_is_denied_and_a_late_word_too_late(
     talk: Talk, product: LocalServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -345,6 +353,7 @@ async def test_an_abandoned_gate_is_denied_and_a_late_word_too_late(
     assert fetched == []
 
 
+@pytest.mark.survival(11)
 async def test_another_person_and_another_tenant_can_not_decide(talk: Talk, product: LocalServices) -> None:
     turn = await blocked(talk)
     table = json.loads(product.folder.device_keys_file.read_text())

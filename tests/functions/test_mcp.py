@@ -256,6 +256,7 @@ def test_a_secret_goes_in_and_never_out(
     assert "sk-a-very" not in stored(product) and key not in stored(product)
 
 
+@pytest.mark.survival(11)
 def test_another_tenants_server_is_unknown_and_untouched(client: TestClient, product: LocalServices) -> None:
     made = client.post(SERVERS, json=NEW).json()["server"]
     before = stored(product)

@@ -10,13 +10,17 @@ import pytest
 from starlette.testclient import TestClient
 
 from infra.local.services import ENGINE, LocalServices
+from shared.agent.models.offline import Offline
 from shared.capture import Capture, capture
 from shared.memory import steps
+from shared.memory.canary import LEASE
 from shared.memory.change import person
 from shared.memory.scope import scope_of
 from shared.models.operation import Operation
 from shared.operations.dispatch import dispatch
 from shared.preferences import Choices, choose
+from shared.store import leases
+from shared.store.documents import Query
 from shared.store.operations import Operations
 from tests.fakes.scripted import ScriptedModel, calls, says
 from tests.functions.conftest import Serve, digest
@@ -98,6 +102,7 @@ async def test_a_memory_is_corrected_and_rolled_back_each_with_its_proof(world: 
     ]  # fmt: skip
 
 
+@pytest.mark.survival(12)
 async def test_forgetting_one_leaves_the_others_and_every_read_path_without_it(
     world: World, client: TestClient
 ) -> None:
@@ -113,6 +118,7 @@ async def test_forgetting_one_leaves_the_others_and_every_read_path_without_it(
     assert client.delete(f"{MEMORIES}/{tea['id']}").status_code == 404
 
 
+@pytest.mark.survival(12)
 async def test_forgetting_everything_leaves_the_other_persons_byte_for_byte(world: World, client: TestClient) -> None:
     await world.remembers("I drink green tea. I live in Leiden.", ME)
     await world.remembers("I drink green tea. I live in Delft.", ADA)
@@ -178,6 +184,7 @@ async def test_memories_of_unknown_origin_are_shown_as_withheld_and_can_be_adopt
     assert await world.used("boat", ME) == {"I own a boat."}
 
 
+@pytest.mark.survival(11)
 @pytest.mark.parametrize("key", ["adas-key", "others-key"])
 async def test_what_is_someone_elses_is_unknown_to_every_route(world: World, serve: Serve, key: str) -> None:
     await world.remembers("I drink green tea.", ME)
@@ -235,6 +242,14 @@ async def test_the_canary_sings_and_leaves_nothing(world: World, client: TestCli
     left = [row for row in world.bank.everything() if row not in before]
     assert [row[7] is not None for row in left] == [True], "it is deleted"
     assert memories(client) == []
+    key = {"Idempotency-Key": "one test"}
+    first, again = (client.post(f"{MEMORIES}/canary", headers=key).json() for _ in range(2))
+    assert first == again and first["written"]["id"] != answer["written"]["id"]
+    lease = await leases.take(world.services.documents, TENANT, LEASE, world.services.now(), 60)
+    assert lease
+    busy = client.post(f"{MEMORIES}/canary")
+    assert (busy.status_code, busy.json()["error"]["code"]) == (409, "canary_running")
+    assert busy.json()["error"]["next"]
 
 
 def test_without_a_bank_every_route_says_what_to_set(serve: Serve) -> None:
@@ -288,6 +303,7 @@ async def made(world: World) -> list[Operation]:
     return found
 
 
+@pytest.mark.survival(14)
 async def test_what_is_said_in_one_conversation_is_known_in_the_next_and_stands_there_as_data(
     world: World, chat: TestClient, model: ScriptedModel
 ) -> None:
@@ -300,7 +316,8 @@ async def test_what_is_said_in_one_conversation_is_known_in_the_next_and_stands_
     instruction, messages = seen(model)
     assert "Leiden" not in instruction
     (data,) = [json.loads(line) for line in messages.splitlines() if "earlier conversations" in line]
-    assert data["data"] == {"remembered from earlier conversations": ["I live in Leiden."]}
+    (fact,) = data["data"].pop("remembered from earlier conversations")
+    assert (fact["fact"], fact["source"], data["data"]) == ("I live in Leiden.", "chat", {})
     assert "instruction" in data["mark"]
     (told,) = [event for event in turn["events"] if event["type"] == "recall"]
     assert told["text"] == "Memory: 1 used." and len(told["used"]) == 1 and told["withheld"] == {}
@@ -322,6 +339,7 @@ async def test_an_incognito_conversation_knows_nothing_and_leaves_nothing(
     assert len(await made(world)) == 1, "only the one from before"
 
 
+@pytest.mark.survival(14)
 async def test_with_the_service_down_the_chat_works_and_says_that_memory_is_unavailable(
     world: World, chat: TestClient, model: ScriptedModel
 ) -> None:
@@ -345,6 +363,7 @@ async def test_what_is_withheld_and_why_stands_in_the_trace(
     assert "Stop injecting" in told["text"]
 
 
+@pytest.mark.survival(13)
 async def test_a_poisoned_memory_reaches_no_prompt_and_one_that_a_person_pasted_stays_data(
     world: World, chat: TestClient, model: ScriptedModel
 ) -> None:
@@ -368,6 +387,54 @@ async def test_a_poisoned_memory_reaches_no_prompt_and_one_that_a_person_pasted_
     before = await world.bank.facts(scope_of(TENANT, ME))
     await made(world)
     assert await world.bank.facts(scope_of(TENANT, ME)) == before
+
+
+async def test_what_was_recalled_stands_in_no_receipt_no_activity_and_no_event_but_the_answers(
+    world: World, chat: TestClient, model: ScriptedModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    mark = "Zarzuela55"
+    await world.remembers(f"My boat is called {mark}.", ME)
+    caplog.set_level("DEBUG")
+    turn = Talk(chat, model).say(
+        "What is my boat called?", calls(("search_notes", {"query": "boat"})), says(f"It is {mark}.")
+    )
+    assert mark in seen(model)[1], "the model was told"
+    assert mark in turn["text"]
+    assert mark not in json.dumps([one for one in turn["events"] if one["type"] != "text"])
+    documents = world.services.documents
+    kept = {
+        name: await documents.query(Query(name, None, limit=500))
+        for name in ("activity", "receipts", "memories", "operations", "memory_scopes")
+    }
+    assert kept["activity"] and len(kept["receipts"]) == 2
+    for found in kept.values():
+        assert not [one.path for one in found if mark in json.dumps(one.data)]
+    assert mark not in caplog.text and ME not in json.dumps([one.data for one in kept["receipts"]])
+
+
+async def test_without_a_model_the_answer_quotes_what_may_be_used_and_names_its_source(
+    world: World, chat: TestClient, product: LocalServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(product, "model", lambda _name: Offline())
+
+    def answered(text: str) -> str:
+        talk = Talk(chat, ScriptedModel())
+        return str(talk.say(text)["text"])
+
+    nothing = answered("What do you know about me?")
+    assert "I remember nothing about you" in nothing and "Memory page" in nothing
+    await world.remembers("I prefer green tea. I live in Leiden.", ME)
+    await world.remembers("I live in Delft.", ADA)
+    known = answered("What do you know about me?")
+    assert "“I live in Leiden.” — you said so on 20" in known and "“I prefer green tea.” — you said so on" in known
+    preferred = answered("What did I say I prefer?")
+    assert "green tea" in preferred and "Leiden" not in preferred
+    assert "Leiden" in answered("Where do I live?") and "Leiden" not in answered("When do pears ripen?")
+    world.bank.fails(no_similarity=True)
+    assert "I remember nothing" in answered("What do you know about me?"), "what is withheld stays withheld"
+    world.bank.fails(foreign_rows=True)
+    withheld = answered("What do you know about me?")
+    assert "I remember nothing" in withheld and "Delft" not in withheld
 
 
 async def test_a_turn_that_goes_on_after_a_gate_knows_the_same(

@@ -77,7 +77,7 @@ async def test_a_tenants_own_limits_hold_for_research(product: LocalServices) ->
 
     await limit(daily_budget_usd=4.0)
     await claim.request(product, "t", await note("a"))
-    with pytest.raises(TooMany, match=r"the limit is 4\.00"):
+    with pytest.raises(TooMany, match=r"the limit for one day is 4\.00"):
         await claim.request(product, "t", await note("b"))
     await limit(daily_budget_usd=None, daily_paid_runs=1)
     with pytest.raises(TooMany) as caught:

@@ -1,7 +1,7 @@
 """A tenant's settings over the deployment's: what counts, what may be chosen, and that nobody's choice is lost."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,19 @@ from pydantic import ValidationError
 from infra.local.store.documents import SqliteDocuments
 from shared.config import BOUNDS, Settings
 from shared.errors import NotConfigured, Unprocessable
-from shared.preferences import CAPS, NAMES, Choices, Chosen, choose, chosen, defaults, host_pattern, preferences
+from shared.preferences import (
+    CAPS,
+    NAMES,
+    Choices,
+    Chosen,
+    allow_host,
+    choose,
+    chosen,
+    defaults,
+    host_pattern,
+    preferences,
+)
+from shared.store.documents import Expect, Write
 
 SETTINGS = Settings("p", "l", "keys.json", chat_model="big", egress_enabled=True, allowed_hosts=("example.org",))
 NOW = 1_700_000_000.0
@@ -144,6 +156,54 @@ def test_patterns_of_hosts_are_kept_in_one_form(given: str, kept: str) -> None:
 def test_what_is_no_pattern_of_public_hosts_is_refused(given: str) -> None:
     with pytest.raises(ValueError, match=r"example\.org|internet"):
         host_pattern(given)
+
+
+# -- always allowing a host ------------------------------------------------------------------------------------
+
+
+def _entry(name: str) -> Write:
+    return Write(f"tenants/t/activity/{name}", {"allowed_host": name}, Expect.ABSENT)
+
+
+async def test_hosts_that_are_allowed_at_the_same_moment_are_all_kept(documents: SqliteDocuments) -> None:
+    hosts = [f"h{n}.example" for n in range(10)]
+    await asyncio.gather(
+        *(allow_host(documents, SETTINGS, "t", host, NOW, _entry(host)) for host in hosts),
+        choose(documents, SETTINGS, "t", Choices(think=True), NOW),
+    )
+    settings = await preferences(documents, SETTINGS, "t")
+    assert sorted(settings.allowed_hosts) == ["example.org", *hosts]
+    assert (settings.egress_enabled, settings.think) == (True, True)
+
+
+async def test_a_host_and_its_entry_are_kept_together_or_not_at_all(documents: SqliteDocuments) -> None:
+    commits: list[Sequence[Write]] = []
+
+    class Watched:
+        get = staticmethod(documents.get)
+
+        async def commit(self, writes: Sequence[Write]) -> None:
+            commits.append(writes)
+            await documents.commit(writes)
+
+    watched: Any = Watched()
+    await allow_host(watched, SETTINGS, "t", "a.example", NOW, _entry("one"))
+    assert [[write.path.rpartition("/")[2] for write in writes] for writes in commits] == [["preferences", "one"]]
+    assert all(write.expect is not Expect.ANYTHING for writes in commits for write in writes)
+
+
+async def test_a_yes_that_was_carried_out_does_not_come_back(documents: SqliteDocuments) -> None:
+    await allow_host(documents, SETTINGS, "t", "a.example", NOW, _entry("one"))
+    await choose(documents, SETTINGS, "t", Choices(allowed_hosts=[]), NOW)
+    await allow_host(documents, SETTINGS, "t", "a.example", NOW, _entry("one"))
+    assert (await preferences(documents, SETTINGS, "t")).allowed_hosts == ()
+
+
+async def test_a_full_list_takes_no_further_host(documents: SqliteDocuments) -> None:
+    await choose(documents, SETTINGS, "t", Choices(allowed_hosts=[f"h{n}.example" for n in range(200)]), NOW)
+    with pytest.raises(ValidationError):
+        await allow_host(documents, SETTINGS, "t", "a.example", NOW, _entry("one"))
+    assert await documents.get("tenants/t/activity/one") is None
 
 
 # -- the deployment's own --------------------------------------------------------------------------------------

@@ -425,6 +425,7 @@ async def asked(product: LocalServices) -> Operation:
 # -- the walk --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.survival(11)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_another_tenants_id_is_unknown_and_its_thing_untouched(world: World, place: Place) -> None:
     kind = place.name.rpartition(".")[2]

@@ -61,10 +61,14 @@ def test_a_question_is_answered_from_the_notes_and_its_sources_open_beside_it(pa
     expect(turn.locator(".said")).to_contain_text("What did I note about sleep?")
     # Folded once the answer is there, openable.
     expect(turn.locator(".step").first).not_to_be_visible()
-    turn.get_by_text("3 steps, 321 tokens").click()
-    expect(turn.locator(".step")).to_have_count(3)
+    turn.get_by_text("2 steps, 321 tokens").click()
+    # A call and its answer are one, in a sentence; the data is folded below it.
+    expect(turn.locator(".step")).to_have_count(2)
+    expect(turn.locator(".step summary")).to_have_text(
+        re.compile("^ *Searched your notes for “What did I note about sleep")
+    )
     tones = turn.locator(".step").evaluate_all("rows => rows.map(row => row.dataset.tone)")
-    assert tones == ["thinking", "tool", "good"]
+    assert tones == ["thinking", "good"]
     turn.get_by_role("list", name="Sources").get_by_role("link", name="Sleep and memory").click()
     expect(page.locator(".middle h1")).to_have_text("Sleep and memory")
     expect(page.locator(".chat .answer")).to_be_visible()

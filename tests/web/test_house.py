@@ -128,7 +128,7 @@ def test_a_result_shows_what_bears_each_claim_and_opens_it_beside(page: Page, id
     expect(page.locator(".timeline li").first).to_contain_text("2006 First")
     expect(page.locator(".artifact .bullets li")).to_have_count(2)
     failed = page.locator(".step[data-tone=bad]")
-    expect(failed).to_contain_text("fetch_web failed")
+    expect(failed).to_contain_text("Could not use fetch_web: Not allowed.")
     expect(page.locator(".step").filter(has_text="Writing")).to_contain_text("Sleep helps, about half as much.")
     claims.nth(0).get_by_role("button", name="Source 1").click()
     source = page.get_by_role("complementary", name="Source 1")
@@ -174,12 +174,51 @@ def test_an_agent_is_asked_with_the_notes_that_one_picks(page: Page) -> None:
     _clean(page)
     page.reload()
     expect(page.get_by_label("Question", exact=True)).to_have_value("How small were the classic studies of sleep?")
-    page.get_by_label("Notes it shall read").fill("lecturer")
-    page.get_by_role("button", name="Pick: Sleep and memory").click()
+    expect(page.get_by_role("list", name="Notes it shall read")).to_contain_text("Sleep and memory")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.locator(".middle h1")).to_have_text("How small were the classic studies of sleep?")
     expect(page.locator(".claims li").first).to_contain_text("fewer than 30 people", timeout=30_000)
     expect(page.locator(".sources")).to_contain_text("Sleep and memory")
+
+
+def test_a_note_is_asked_about_and_others_are_added_by_keyboard(page: Page, ids: Ids) -> None:
+    _go(page, f"notes/{ids.sleep}")
+    page.get_by_role("button", name="Ask about this note").click()
+    expect(page.get_by_label("Question", exact=True)).to_be_focused()
+    picked = page.get_by_role("list", name="Notes it shall read").get_by_role("listitem")
+    expect(picked).to_have_text(["Sleep and memory×"])
+    finder = page.get_by_role("searchbox", name="Notes it shall read")
+    finder.fill("repetition")
+    page.get_by_role("button", name="Pick: Spaced repetition").wait_for()
+    finder.press("Enter")
+    expect(picked).to_have_count(2)
+    expect(finder).to_be_focused()
+    finder.press("Backspace")
+    expect(picked).to_have_text(["Sleep and memory×"])
+    _clean(page)
+    page.get_by_role("button", name="Leave out: Sleep and memory").press("Enter")
+    expect(picked).to_have_count(0)
+    expect(finder).to_be_focused()
+
+
+def test_a_thesis_is_judged_on_its_page_and_the_trace_tells(page: Page, ids: Ids) -> None:
+    _go(page, f"notes/{ids.thesis}")
+    judge = page.get_by_role("form", name="Judge the thesis")
+    confidence = judge.get_by_label("Confidence, 0 to 100")
+    confidence.fill("170")
+    expect(judge).to_contain_text("Type a whole number from 0 to 100")
+    expect(judge.get_by_role("button", name="Save")).to_be_disabled()
+    confidence.fill("85")
+    judge.get_by_label("Status").select_option("validated")
+    _clean(page)
+    judge.get_by_role("button", name="Save").click()
+    expect(judge.get_by_role("button", name="Save")).to_have_count(0)
+    thesis = page.get_by_role("region", name="Thesis")
+    expect(thesis).to_contain_text("Confidence: 85 of 100")
+    page.reload()
+    expect(thesis.locator("strong").first).to_have_text("Validated: the evidence bears it")
+    page.get_by_text("How this came to be").click()
+    expect(page.locator(".trace .step").last).to_contain_text("You: Edited")
 
 
 def test_work_that_failed_says_what_to_do_and_starts_anew(page: Page, ids: Ids) -> None:
@@ -220,7 +259,7 @@ def test_activity_tells_each_use_of_a_tool_and_what_was_given_up(page: Page, ids
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Activity").click()
     refused = page.locator(".step").filter(has_text="http_fetch")
-    expect(refused).to_contain_text("was refused by a rule (egress blocked)")
+    expect(refused).to_contain_text("Did not read example.org: a rule refused it (egress blocked)")
     refused.locator("summary").click()
     expect(refused).to_contain_text('"token": "[masked]"')
     expect(refused).to_contain_text("leaves the house or costs money")
@@ -309,6 +348,20 @@ def _remember(page: Page) -> None:
         page.wait_for_timeout(300)
         if page.locator(".memory").count() > 0:
             break
+
+
+def test_the_memory_service_is_tested_by_a_button_that_shows_its_receipts(page: Page) -> None:
+    _go(page, "memory")
+    page.get_by_role("button", name="Test the memory service").click()
+    proofs = page.get_by_role("list", name="Proofs of the test").get_by_role("listitem")
+    expect(proofs).to_have_count(2)
+    expect(page.get_by_role("region", name="Test of the memory service")).to_contain_text("It works")
+    for proof, hits in zip(proofs.all(), ("1", "0"), strict=True):
+        expect(proof).to_contain_text("proved")
+        expect(proof.get_by_role("cell")).to_have_text(["1", hits, "0"] * 4)
+    _clean(page)
+    page.get_by_role("button", name="Test it again").click()
+    expect(page.get_by_role("button", name="Test it again")).to_be_enabled()
 
 
 def test_a_memory_says_where_it_comes_from_and_is_corrected_brought_back_and_forgotten(page: Page) -> None:

@@ -67,8 +67,8 @@ def test_a_conversation_finds_changes_asks_and_takes_back(page: Page, complaints
 
     ask("What did I note about pears?")
     expect(last.locator(".answer")).to_contain_text("earlier at a south wall")
-    last.get_by_text("2 steps").click()
-    expect(last.locator(".step[data-tone=tool]")).to_contain_text("search_notes")
+    last.get_by_text("1 step").click()
+    expect(last.locator(".step[data-tone=good]")).to_contain_text("Searched your notes for “")
     last.get_by_role("list", name="Sources").get_by_role("link").click()
     expect(page.locator(".middle h1")).to_contain_text("Pears ripen")
     ask("Add a task to call the library")
@@ -96,3 +96,36 @@ def test_a_conversation_finds_changes_asks_and_takes_back(page: Page, complaints
     rounds.get_by_role("spinbutton").fill("4")
     page.keyboard.press("Enter")
     expect(rounds.get_by_text("Saved")).to_be_visible()
+
+
+def test_a_search_shows_where_each_note_says_it(page: Page) -> None:
+    filler = "Nothing of that here. " * 40
+    save(page, f"Notes of the walk\n\n{filler}\n\nDie **grünen** Häuser am <b>Fluss</b>. {filler}")
+    save(page, "Another note about nothing")
+    enriched(page)
+    page.get_by_placeholder("Search").fill("grun haus")
+    expect(page.locator(".row")).to_have_count(1)
+    expect(page.locator(".row-text mark")).to_have_text(["grünen", "Häuser"])
+    expect(page.locator(".row-text")).to_contain_text("Die grünen Häuser am <b>Fluss</b>.")
+    expect(page.locator(".row-text mark").first).to_be_in_viewport()
+    assert Axe().run(page).response["violations"] == []
+
+
+def test_a_box_in_a_text_is_its_task_and_is_listed_once(page: Page) -> None:
+    save(page, "Trip\n\n- [ ] Book the **train**\n- [x] Ask for leave\n\nCall the hotel about breakfast.")
+    enriched(page)
+    page.locator(".row-link").first.click()
+    box = page.locator(".prose").get_by_role("checkbox", name="Book the train")
+    expect(box).to_be_enabled()
+    expect(page.get_by_role("checkbox", name="Book the train")).to_have_count(1)
+    expect(page.locator("section.tasks label")).to_have_text(["Call the hotel about breakfast"])
+    expect(page.locator(".prose").get_by_role("checkbox", name="Ask for leave")).to_be_checked()
+    box.click()
+    page.keyboard.press("z")
+    expect(page.locator(".undo")).to_have_count(0)
+    expect(box).not_to_be_checked()
+    box.click()
+    expect(page.locator(".undo")).to_contain_text("“Book the train” is done.")
+    page.reload()
+    expect(box).to_be_checked()
+    assert Axe().run(page).response["violations"] == []

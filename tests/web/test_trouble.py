@@ -61,8 +61,9 @@ def test_offline_says_so_and_recovers_by_itself(page: Page, complaints: Complain
     expect(page.locator(".row")).to_contain_text("from before")
     page.context.set_offline(False)
     expect(page.locator(".banner")).to_have_count(0, timeout=25_000)
-    page.get_by_role("button", name="Try again").click()
     expect(page.locator(".row").first).to_contain_text("typed in a tunnel")
+    expect(page.locator("form.capture")).to_contain_text("Memex is back, and it is saved: typed in a tunnel")
+    expect(page.locator("[data-capture]")).to_have_value("")
 
 
 @pytest.mark.parametrize("known", [True, False])

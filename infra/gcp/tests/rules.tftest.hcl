@@ -97,6 +97,12 @@ run "defaults" {
     error_message = "Kept answers end by themselves."
   }
   assert {
+    condition = alltrue([
+      for field in values(google_firestore_field.receipts_end) : length(field.ttl_config) == 1
+    ])
+    error_message = "Receipts of memory end by themselves."
+  }
+  assert {
     condition     = google_cloud_scheduler_job.tick.schedule == "*/15 * * * *"
     error_message = "tick comes every 15 minutes; more often costs, less often leaves lost messages lying."
   }

@@ -147,6 +147,8 @@ class Operation:
     created_at: datetime | None
     updated_at: datetime | None
     partial: str
+    output: Json
+    """The result that it holds itself; empty where it has none."""
     error: str
     advice: str
 
@@ -178,6 +180,7 @@ def operation(body: Json) -> Operation:
         created_at=moment(body, "created_at"),
         updated_at=moment(body, "updated_at"),
         partial=text(body, "partial"),
+        output=child(body, "output"),
         error=text(error, "message"),
         advice=text(error, "next"),
     )

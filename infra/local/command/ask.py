@@ -192,23 +192,25 @@ class Asking:
     def _word(self, gate: "Json") -> str:
         """What a person says to a call that waits; where nobody can be asked, it goes on waiting."""
         from infra.local.command.answers import child, text
-        from infra.local.command.transcript import argued, step
+        from infra.local.command.deeds import doing as worded
+        from infra.local.command.transcript import argued
 
         arguments = child(gate, "arguments")
-        doing = screen.fit(step(text(gate, "tool"), arguments), _DOING)
+        doing = screen.fit(worded(tool, arguments) if (tool := text(gate, "tool")) else "giving its answer", _DOING)
         stake = self._stake(text(arguments, "note_id")) if text(gate, "tool") == "delete_note" else []
         run_id = text(gate, "run_id")
         flags, words = _WORDS.get(text(gate, "reason"), _APPROVAL)
         if answer := text(gate, "answer"):
             stake += ["The answer would be:", *answer.splitlines()]
+        shown = [*stake, *argued(arguments)]
         if self._as_json or not screen.interactive():
             raise Failure(
-                "\n".join(filter(None, [f"It waits for your word before {doing}.", *stake, text(gate, "why")])),
+                "\n".join(filter(None, [f"It waits for your word before {doing}.", *shown, text(gate, "why")])),
                 f"Let it be done:  memex ask --resume {run_id} {flags[0]}\n"
                 f"Don't:           memex ask --resume {run_id} {flags[1]}",
             )
         screen.say(f"\nIt asks before {doing}.")
-        for row in [*stake, *argued(arguments)]:
+        for row in shown:
             screen.say(row)
         screen.say(text(gate, "why"))
         return words[0] if click.confirm("Let it be done?", default=False, err=True) else words[1]

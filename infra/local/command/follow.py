@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 
 import httpx
 
-from infra.local.command import screen
+from infra.local.command import deeds, screen
 from infra.local.command.answers import Json, Note, Operation, child, children, note, operation, text, whole
 from infra.local.command.failure import FAILED, Failure
 from infra.local.command.http import Api
-from infra.local.command.vault.page import sources
+from infra.local.command.report import parts
 
 LOOK_SECONDS = 2.0
 _BROKEN = 3
@@ -56,7 +56,7 @@ def told(event: Json) -> str:
         case "task.thinking":
             return f"Thinking: {text(event, 'message')}"
         case "task.tool_call":
-            return f"{text(event, 'tool_name')}: {json.dumps(event.get('input'), ensure_ascii=False)}"
+            return deeds.sentence(deeds.doing(text(event, "tool_name"), child(event, "input")))
         case "task.completed":
             return "Finished"
         case "task.failed":
@@ -123,12 +123,21 @@ async def _looked(api: Api, operation_id: str, after: int) -> AsyncIterator[Json
         await asyncio.sleep(LOOK_SECONDS)
 
 
+def ended_well(ended: Operation) -> None:
+    """A Failure where it ended without a result."""
+    if ended.status == "cancelled":
+        raise Failure(
+            f"{ended.error or ended.message or 'Cancelled'}: there is no result.", ended.advice or anew(ended)
+        )
+    if ended.status != "completed":
+        raise Failure(ended.error or f"It is {ended.status}.", ended.advice or anew(ended), exit_code=FAILED)
+
+
 async def report_of(api: Api, ended: Operation) -> Note:
     """The report that an operation wrote; a Failure where there is none."""
-    if ended.status == "cancelled":
-        raise Failure(f"{ended.message or 'Cancelled'}: there is no report.", anew(ended))
-    if ended.status != "completed" or not ended.result_note_id:
-        raise Failure(ended.error or "It ended without a result.", ended.advice or anew(ended), exit_code=FAILED)
+    ended_well(ended)
+    if not ended.result_note_id:
+        raise Failure("It ended without a report.", anew(ended), exit_code=FAILED)
     return note(child(await api.get(f"/api/v1/notes/{ended.result_note_id}"), "note"))
 
 
@@ -136,8 +145,9 @@ def show_report(found: Note, address: str = "") -> None:
     """The report on standard output, its sources numbered; below it where a browser shows it."""
     if found.title and found.title not in found.body[: len(found.title) + 10]:
         screen.out(f"# {found.title}\n")
-    screen.out(found.body.strip())
-    if listed := sources(found):
+    body, listed = parts(found)
+    screen.out(body)
+    if listed:
         screen.out("\n## Sources\n")
         for line in listed:
             screen.out(line)
@@ -147,7 +157,11 @@ def show_report(found: Note, address: str = "") -> None:
 
 def anew(one: Operation) -> str:
     """How to start the same work once more."""
-    return f"Start it anew with: memex research {one.source_note_id}" if one.source_note_id else "Start it anew."
+    if one.kind in ("", "deep_research") and one.source_note_id:
+        return f"Start it anew with: memex research {one.source_note_id}"
+    if one.kind == "routine":
+        return "Start it anew in a browser, under Routines: Run now."
+    return "Start it anew in a browser: open it under Running work."
 
 
 def ways_back(operation_id: str) -> str:

@@ -33,8 +33,9 @@ def importing(
     """Bring in a folder of Markdown notes.
 
     Front matter gives title, tags and date (created, date or created_at); without a title there, the heading that the
-    text begins with is taken, then the file's name. A note without a date there counts as written now: a file's own
-    date is that of its last copy. #tags in the text count too, the text itself stays byte for byte.
+    text begins with is taken, then the file's name. A note without a date there counts as written when its
+    file was last changed; a file that was copied may have the date of the copying. #tags in the text count too, the
+    text itself stays byte for byte.
     A file is taken once: run it again at any time, after Ctrl-C too, and only what is missing is added. With --update,
     files that changed since are taken over too, except where their note was edited in Memex.
     """

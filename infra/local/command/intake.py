@@ -15,6 +15,7 @@ from infra.local.command.screen import Progress, number
 from infra.local.command.tally import Tally
 from infra.local.command.target import Target
 from infra.local.command.update import take_over
+from infra.local.command.vault import dates
 from infra.local.command.vault.draft import Draft, draft
 from infra.local.command.vault.text import NotText, decode, digest
 from infra.local.command.vault.walk import File
@@ -126,6 +127,7 @@ class Intake:
             if file.size > LARGEST_FILE:
                 raise NotText(_too_large(file.size))
             raw = file.path.read_bytes()
+            modified = file.path.stat().st_mtime
             content = decode(raw)
         except UnicodeEncodeError:
             tally.reported.append((file.name, "its name is not valid UTF-8"))
@@ -144,8 +146,10 @@ class Intake:
             return None
         made = draft(content, path)
         tally.remarks += [(file.name, complaint) for complaint in made.complaints]
-        if made.written and made.written > datetime.now(UTC):
-            made = replace(made, written=None)  # the day of what the note is about: nobody wrote it then
+        now = datetime.now(UTC)
+        # A day to come is that of what the note is about: nobody wrote it then.
+        if made.written is None or made.written > now:
+            made = replace(made, written=dates.changed(modified, now))
         encoded = self._encoded(made, path, digest(raw))
         if _ENVELOPE + len(encoded) > LARGEST_REQUEST:
             tally.reported.append((file.name, _too_large(len(raw))))

@@ -1,5 +1,6 @@
 """`memex memory audit`: the rules of memory on made-up receipts, then a canary at the service that is configured."""
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -71,19 +72,23 @@ async def _sing(connection: Connection) -> "Json":
 
 
 def _show(cases: "tuple[Case, ...]") -> None:
-    head = ("CASE", "VERDICT", "DECISION", "", "SAFE ACTION")
+    head = ("CASE", "VERDICT", "DECISION", "")
     rows = [
         (
             ("+ " if case.extra else "") + case.name,
             case.judgement.verdict,
             case.judgement.decision or "nothing to inject",
-            "" if case.holds else f"WRONG: {case.verdict}, {case.decision}",
-            case.judgement.safe_action or "none",
+            "" if case.holds else f"WRONG: should be {case.verdict}, {case.decision or 'nothing to inject'}",
         )
         for case in cases
     ]
-    for line in screen.table(head, rows):
+    title, *lines = screen.table(head, rows)
+    screen.out(title)
+    for case, line in zip(cases, lines, strict=True):
         screen.out(line)
+        # On lines of its own: what to do must not be cut where the terminal is narrow.
+        for part in textwrap.wrap(case.judgement.safe_action, max(40, screen.width() - 4)):
+            screen.out(f"    {part}")
     screen.out()
     eight = [case for case in cases if not case.extra]
     screen.out(f"{len(eight)} cases: {_counts(eight)}; {len(cases) - len(eight)} demands beyond them, marked +.")

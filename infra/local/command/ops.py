@@ -31,7 +31,7 @@ _NARROWEST, _LINES = 20, 3
 )
 @click.option("--limit", metavar="N", default=20, show_default=True, type=click.IntRange(1, 200), help="How many.")
 @click.option("--cancel", metavar="ID", help="Stop this one.")
-@click.option("--follow", metavar="ID", help="Stay with this one until it ends, then print its report.")
+@click.option("--follow", metavar="ID", help="Stay with this one until it ends, then print its result.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON as the API answers it.")
 @connected()
 def ops(
@@ -45,7 +45,7 @@ def ops(
 ) -> None:
     """See, follow and stop running work.
 
-    Without an ID, a table of operations; with one, that operation and its log.
+    Without an ID, a table of operations; with one, that operation, its log, and its result.
     """
     import asyncio
 
@@ -162,6 +162,7 @@ def _wrapped(text: str, limit: int, most: int) -> list[str]:
 async def _one(api: "Api", operation_id: str, *, as_json: bool) -> None:
     from infra.local.command.answers import child, operation, text
     from infra.local.command.follow import anew, log, told, ways_back
+    from infra.local.command.outcome import show
 
     answer = await api.get(_path(operation_id))
     events = await log(api, operation_id)
@@ -178,7 +179,10 @@ async def _one(api: "Api", operation_id: str, *, as_json: bool) -> None:
             screen.out(f"{_clock(text(event, 'at'))}  {first}")
             for line in more:
                 screen.out(" " * 10 + line)
-    if one.status == "failed":
+    if one.status == "completed":
+        screen.out()
+        await show(api, one)
+    elif one.status == "failed":
         screen.say(f"\n{one.advice or anew(one)}")
     elif not one.ended:
         screen.say(f"\n{ways_back(one.id)}")

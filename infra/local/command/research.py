@@ -78,18 +78,17 @@ class Run:
 
     async def stay(self, api: "Api") -> None:
         """Follow the operation, and show what came of it."""
-        from infra.local.command.follow import follow, report_of, show_report
+        from infra.local.command.follow import ended_well, follow
+        from infra.local.command.outcome import show
 
         screen.say(f"Operation {self.operation_id}" + ("" if self._passing else " (Ctrl-C leaves it running)"))
         ended = await follow(api, self.operation_id)
-        report = await report_of(api, ended)
+        ended_well(ended)
         if self._as_json:
             screen.out_json(await _raw(api, ended))
             return
         screen.say()
-        if ended.partial:
-            screen.say(f"The report is incomplete: {ended.partial}\n")
-        show_report(report, "" if self._passing else self._target.note(report.id))
+        await show(api, ended, address=not self._passing)
         if ended.cost_usd:
             screen.say(f"It cost about {ended.cost_usd:.2f} USD.")
 
@@ -172,6 +171,7 @@ async def _is_operation(api: "Api", id: str) -> bool:
 
 
 async def _raw(api: "Api", ended: "Operation") -> dict[str, object]:
+    from infra.local.command.outcome import written
+
     answer = await api.get(f"/api/v1/operations/{ended.id}")
-    report = await api.get(f"/api/v1/notes/{ended.result_note_id}")
-    return {"operation": answer.get("operation"), "note": report.get("note")}
+    return {"operation": answer.get("operation"), "note": await written(api, ended)}

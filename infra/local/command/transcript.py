@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 
 import click
 
-from infra.local.command import screen
+from infra.local.command import deeds, screen
 from infra.local.command.answers import Json, child, children, text, texts, whole
 from infra.local.command.links import Parsed, meant, parsed, without_definitions
 from infra.local.command.talk import Frame
@@ -18,33 +18,6 @@ Address = Callable[[str], str]
 _NOTE = re.compile(r"(?<![\w/])#/notes/([0-9a-z]{26})")
 _PASSES = 8
 """Links within what is left of links that are taken off, at most."""
-_STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "search_notes": ("searching notes", ("query",)),
-    "get_note": ("reading a note", ("note_id",)),
-    "list_recent_notes": ("looking at the newest notes", ()),
-    "list_tasks": ("looking at the tasks", ()),
-    "calculator": ("calculating", ("expression",)),
-    "current_time": ("looking at the clock", ()),
-    "create_note": ("writing a note", ("title", "text")),
-    "update_note": ("changing a note", ("note_id",)),
-    "create_tasks": ("adding tasks", ("tasks",)),
-    "update_task": ("changing a task", ("task_id",)),
-    "queue_approval": ("putting a request among the approvals", ("reason",)),
-    "start_research": ("starting research", ("question", "note_id")),
-    "web_search": ("searching the web", ("query",)),
-    "http_fetch": ("reading a page", ("url",)),
-    "delete_note": ("deleting a note", ("note_id",)),
-}
-"""Tool -> what it does in words, and the arguments of which the first that is given is named."""
-
-
-def step(tool: str, arguments: Json) -> str:
-    """A call of a tool in words."""
-    doing, names = _STEPS.get(tool, (f"using {tool}", ()))
-    said = next((_worded(arguments[name]) for name in names if arguments.get(name)), "")
-    if tool not in _STEPS and arguments:
-        said = json.dumps(arguments, ensure_ascii=False)
-    return f"{doing}: {said}" if said else doing
 
 
 def argued(arguments: Json) -> list[str]:
@@ -55,14 +28,6 @@ def argued(arguments: Json) -> list[str]:
         first, *more = screen.rows(f"{screen.fit(name, 60)}: {said}", max(40, screen.width() - 7))
         rows += [f"  {first}", *(f"    | {row}" for row in more)]
     return rows
-
-
-def _worded(value: object) -> str:
-    if isinstance(value, list):
-        return ", ".join(_worded(one) for one in value)
-    if isinstance(value, dict):
-        return str(value.get("title") or json.dumps(value, ensure_ascii=False))
-    return str(value)
 
 
 def whole_addresses(answer: str, address: Address) -> str:
@@ -161,7 +126,8 @@ class Transcript:
         self._sources: dict[str, str] = {}
         """Address -> the line that names it."""
         self._leads: dict[str, str] = {}
-        self._calls: dict[str, str] = {}
+        self._calls: dict[str, Json] = {}
+        """Call -> its arguments."""
         self.done: list[str] = []
         """The steps that changed something, as they were told."""
         self.error = ""
@@ -194,9 +160,9 @@ class Transcript:
             case "text":
                 self._wrote(text(event, "text"), texts(event, "links"))
             case "thinking":
-                self._dim(f"thinking: {text(event, 'text')}")
+                self._dim(f"Thinking: {text(event, 'text')}")
             case "context":
-                self._dim(f"understood as: {text(event, 'text')}")
+                self._dim(f"Understood as: {text(event, 'text')}")
             case "tool_call":
                 self._called(event)
             case "tool_result":
@@ -220,17 +186,20 @@ class Transcript:
             # What is said before a call is not yet the answer.
             self._dim(self._pending)
             self._pending = ""
-        told = step(text(event, "tool"), child(event, "arguments"))
-        self._calls[text(event, "call_id")] = told
-        self._dim(told)
+        tool, arguments = text(event, "tool"), child(event, "arguments")
+        self._calls[text(event, "call_id")] = arguments
+        self._dim(f"{deeds.sentence(deeds.doing(tool, arguments))}…")
 
     def _answered(self, event: Json) -> None:
-        told = self._calls.get(text(event, "call_id")) or step(text(event, "tool"), {})
+        tool, result = text(event, "tool"), child(event, "result")
         if event.get("ok") is not True:
-            why = text(child(event, "result"), "message")
-            self._dim(f"that did not work: {why or text(child(event, 'result'), 'error')}")
-        elif event.get("undo"):
-            self.done.append(told)
+            why = text(result, "message") or text(result, "error").replace("_", " ")
+            self._dim(f"That did not work: {why}")
+            return
+        if event.get("undo"):
+            self.done.append(deeds.did(tool, self._calls.get(text(event, "call_id"), {})))
+        if came := deeds.came(tool, result):
+            self._dim(f"  {came}")
 
     def _source(self, one: Json) -> str:
         title = screen.fit(text(one, "title"), 70)
@@ -265,7 +234,7 @@ class Lines:
         if event.get("type") == "error":
             self.error = text(event, "message")
         if event.get("type") == "tool_result" and event.get("ok") is True and event.get("undo"):
-            self.done.append(step(text(event, "tool"), {}))
+            self.done.append(deeds.did(text(event, "tool"), {}))
 
     def close(self) -> None:
         """Nothing stands at the end."""

@@ -5,7 +5,7 @@ from functools import partial
 
 from infra.local.doctor import accounts, database, deployed_workflow, functions, machine, messages, project
 from infra.local.doctor.context import Cloud
-from infra.local.doctor.expected import FUNCTIONS
+from infra.local.doctor.expected import FUNCTIONS, WORKFLOWS
 from infra.local.doctor.finding import Check, Finding, Section
 
 Look = Callable[[Cloud], Awaitable[Finding]]
@@ -52,7 +52,7 @@ def sections(cloud: Cloud) -> list[Section]:
             Topics=messages.topics,
             Subscriptions=messages.subscriptions,
             Dead_letters=messages.dead_letters,
-            Workflow=deployed_workflow.workflow,
+            **{f"Workflow_{name}": partial(deployed_workflow.workflow, name=name) for name in WORKFLOWS},
             Scheduler=messages.job,
         ),
     ]

@@ -93,22 +93,22 @@ async def single(cloud: Cloud) -> Finding:
 
 
 async def ends(cloud: Cloud) -> Finding:
-    """Whether kept answers are deleted after their day."""
+    """Whether what is kept for a time only is deleted after it: answers after a day, receipts after 90."""
     fields = await _fields(cloud)
     if fields is None:
         return problem("without a database there are none", cloud.deploy)
-    field = fields.get(TTL, {})
-    state = text(child(field, "ttlConfig"), "state")
-    place = ".".join(TTL)
-    mend = _command(cloud, f"fields ttls update {TTL[1]} --collection-group={TTL[0]} --enable-ttl")
-    if state == "ACTIVE":
-        return ok(f"{place} ends kept answers")
-    if state == "CREATING":
-        return warning(
-            f"{place} is still being set up",
-            _command(cloud, "operations list"),
-        )
-    return problem(f"nothing ends kept answers: {place} {'needs repair' if state else 'has no policy'}", mend)
+    states = {place: text(child(fields.get(place, {}), "ttlConfig"), "state") for place in TTL}
+    building = [place for place, state in states.items() if state == "CREATING"]
+    for (collection, field), state in states.items():
+        if state not in ("ACTIVE", "CREATING"):
+            broken = "needs repair" if state else "has no policy"
+            return problem(
+                f"nothing ends what is kept in {collection}: {collection}.{field} {broken}",
+                _command(cloud, f"fields ttls update {field} --collection-group={collection} --enable-ttl"),
+            )
+    if building:
+        return warning(f"still being set up: {_places(building)}", _command(cloud, "operations list"))
+    return ok(f"all {len(TTL)} end what is past its time")
 
 
 async def _fields(cloud: Cloud) -> dict[tuple[str, str], Json] | None:

@@ -1,21 +1,21 @@
-"""The workflow as it is deployed, compared with the file of this checkout."""
+"""A workflow as it is deployed, compared with its file in this checkout."""
 
-from pathlib import Path
 from shlex import quote
 
 from infra.local.command.answers import child, text
 from infra.local.doctor.context import Cloud
-from infra.local.doctor.expected import MINUTES, POLL, WORKFLOW
+from infra.local.doctor.expected import WORKFLOWS
 from infra.local.doctor.finding import Finding, ok, problem
 from infra.local.doctor.google import NotThere
-from infra.local.doctor.machine import WORKFLOW as FILE
+from infra.local.doctor.machine import file_of
 
 
-async def workflow(cloud: Cloud, file: Path = FILE) -> Finding:
+async def workflow(cloud: Cloud, *, name: str) -> Finding:
     """Whether the workflow runs, and is the one that lies here."""
+    file = file_of(name)
     try:
         found = await cloud.google.get(
-            cloud.at("workflows", "v1/projects/{project}/locations/{region}/workflows/" + WORKFLOW)
+            cloud.at("workflows", "v1/projects/{project}/locations/{region}/workflows/" + name)
         )
     except NotThere:
         return problem(f"not deployed in {cloud.region}", cloud.deploy)
@@ -27,18 +27,17 @@ async def workflow(cloud: Cloud, file: Path = FILE) -> Finding:
         where = f"--location={cloud.region} --project={cloud.project}"
         return problem(
             f"not the one of {file.name} here",
-            f"gcloud workflows deploy {WORKFLOW} --source={quote(str(file))} {where}",
+            f"gcloud workflows deploy {name} --source={quote(str(file))} {where}",
         )
-    wanted = {
-        "MEMEX_RESEARCH_URL": names.address("research"),
-        "MEMEX_POLL_SECONDS": POLL,
-        "MEMEX_RESEARCH_MINUTES": MINUTES,
-    }
+    wanted = names.variables(name)
     actual = child(found, "userEnvVars")
-    if other := [name for name, value in wanted.items() if text(actual, name) != value]:
+    if other := [one for one, value in wanted.items() if text(actual, one) != value]:
         return problem(f"{', '.join(other)} otherwise than deployed", cloud.deploy)
     if text(found, "serviceAccount").rpartition("/")[2] != names.email("workflow"):
-        return problem(f"does not run as {names.email('workflow')}, the only one that research lets in", cloud.deploy)
+        return problem(
+            f"does not run as {names.email('workflow')}, the only one that {WORKFLOWS[name].function} lets in",
+            cloud.deploy,
+        )
     return ok(f"active, the same as {file.name} here")
 
 

@@ -71,8 +71,12 @@ DEVICE_KEYS = "memex-device-keys"
 KEYS_FILE = "/etc/memex/device-keys.json"
 REPOSITORY = "memex"
 DATABASE = "(default)"
-TTL = ("idempotency", "expires_at")
-WORKFLOW = "research"
+TTL = (
+    ("idempotency", "expires_at"),
+    ("memory_canaries", "expires_at"),
+    ("memory_names", "expires_at"),
+    ("receipts", "expires_at"),
+)
 JOB, SCHEDULE = "tick", "*/15 * * * *"
 TRIGGER = "notes"
 FILTERS = {
@@ -80,7 +84,22 @@ FILTERS = {
     "database": DATABASE,
     "document": "tenants/{tenant}/notes/{note}",
 }
-MINUTES, POLL = "120", "30"
+RESEARCH_MINUTES = "120"
+
+
+class Workflow(NamedTuple):
+    """A workflow: the function whose steps it calls, and what else it is told."""
+
+    function: str
+    variables: dict[str, str]
+
+
+WORKFLOWS = {
+    "research": Workflow("research", {"MEMEX_POLL_SECONDS": "30", "MEMEX_RESEARCH_MINUTES": RESEARCH_MINUTES}),
+    "agent_task": Workflow("agent", {"MEMEX_AGENT_MINUTES": "70"}),
+    "memory": Workflow("memory", {"MEMEX_POLL_SECONDS": "5", "MEMEX_MEMORY_MINUTES": "15"}),
+}
+"""By name, which is also that of its file in workflows/."""
 
 
 class Heard(NamedTuple):
@@ -95,6 +114,10 @@ SUBSCRIPTIONS = {
     "research": Heard(NOTES, 'attributes.research = "true"'),
     "dispatch": Heard(OPERATIONS),
 }
+
+TOLD = {f"{topic}-told": f"{topic}-dead" for topic in TOPICS}
+"""Subscriptions that bring what was given up to dispatch, which records it; and the topics that they hear."""
+RECORDER, RECORDED_AT = "dispatch", "/dead"
 
 Kind = Literal["project", "function", "topic", "subscription", "secret", "bucket", "repository"]
 
@@ -130,6 +153,11 @@ class Names:
         """Address of a function, and the audience of calls to it."""
         return f"https://{function}-{self.number}.{self.region}.run.app"
 
+    def variables(self, workflow: str) -> dict[str, str]:
+        """The variables that a workflow must have, with these values."""
+        function, more = WORKFLOWS[workflow]
+        return {f"MEMEX_{function.upper()}_URL": self.address(function), **more}
+
     @property
     def bucket(self) -> str:
         """Where the archive lies."""
@@ -145,7 +173,7 @@ class Names:
             "MEMEX_REGION": self.region,
             "MEMEX_DEVICE_KEYS_FILE": KEYS_FILE,
             "MEMEX_FUNCTIONS_URL": self.address("{name}"),
-            "MEMEX_RESEARCH_MINUTES": MINUTES,
+            "MEMEX_RESEARCH_MINUTES": RESEARCH_MINUTES,
             "MEMEX_CORS_ORIGINS": self.address("api"),
             **({} if "anyone" in callers else {"MEMEX_CALLERS": ",".join(map(self.email, callers))}),
         }

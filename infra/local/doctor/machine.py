@@ -1,4 +1,4 @@
-"""The machine and the checkout: Python, tools, the workflow's file, the web client's build."""
+"""The machine and the checkout: Python, tools, the workflows' files, the web client's build."""
 
 import shutil
 import sys
@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from shlex import quote
 
+from infra.local.doctor.expected import WORKFLOWS
 from infra.local.doctor.finding import Check, Finding, Section, ok, problem, warning
 
 ROOT = Path(__file__).parents[3]
-WORKFLOW = ROOT / "workflows" / "research.yaml"
 OLDEST, NEWEST = (3, 11), (3, 14)
 """Versions of Python that pyproject.toml allows."""
 
@@ -23,7 +23,7 @@ TERRAFORM = (("terraform",), "deploying")
 def section(*tools: tuple[tuple[str, ...], str]) -> Section:
     """What every set-up stands on."""
     checks = [Check(names[0], partial(tool, names, purpose)) for names, purpose in tools]
-    return Section("This machine", [Check("Python", python), *checks, Check("Workflow", workflow)])
+    return Section("This machine", [Check("Python", python), *checks, Check("Workflows", workflows)])
 
 
 def python(version: Sequence[int] = sys.version_info[:3]) -> Finding:
@@ -46,18 +46,31 @@ def tool(names: tuple[str, ...], purpose: str) -> Finding:
     return ok(f"not installed, and only needed for {purpose}")
 
 
-def workflow(file: Path = WORKFLOW) -> Finding:
-    """Whether the workflow's file can be loaded."""
+def file_of(workflow: str) -> Path:
+    """Where a workflow lies."""
+    return ROOT / "workflows" / f"{workflow}.yaml"
+
+
+def workflows(files: Sequence[Path] = tuple(map(file_of, WORKFLOWS))) -> Finding:
+    """Whether the workflows' files can be loaded."""
+    faults = [fault for file in files if (fault := _fault(file))]
+    if faults:
+        return problem("; ".join(what for what, _ in faults), "\n".join(mend for _, mend in faults))
+    return ok(f"{', '.join(file.name for file in files)} load")
+
+
+def _fault(file: Path) -> tuple[str, str] | None:
+    """What is wrong with a workflow's file, and what mends it."""
     from infra.local.workflow.errors import LoadError
     from infra.local.workflow.loader import load
 
     try:
         load(file.read_text("utf-8"), str(file))
     except LoadError as error:
-        return problem(str(error), f"git diff -- {quote(str(file))}")
+        return str(error), f"git diff -- {quote(str(file))}"
     except (OSError, UnicodeDecodeError) as error:
-        return problem(f"{file} can't be read ({type(error).__name__})", f"git restore -- {quote(str(file))}")
-    return ok(f"{file.name} loads")
+        return f"{file} can't be read ({type(error).__name__})", f"git restore -- {quote(str(file))}"
+    return None
 
 
 def web(web: Path = ROOT / "web") -> Finding:

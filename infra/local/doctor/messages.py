@@ -7,8 +7,11 @@ from infra.local.doctor.context import Cloud, name_of
 from infra.local.doctor.expected import (
     FILTERS,
     JOB,
+    RECORDED_AT,
+    RECORDER,
     SCHEDULE,
     SUBSCRIPTIONS,
+    TOLD,
     TOPICS,
     TRIGGER,
     Names,
@@ -72,32 +75,50 @@ async def subscriptions(cloud: Cloud) -> Finding:
     url = cloud.at("pubsub", "v1/projects/{project}/subscriptions")
     found = {name_of(one): one for one in await cloud.google.list(url, "subscriptions", pageSize="100")}
     names = await cloud.names()
-    faults = [told for name in SUBSCRIPTIONS for told in _faults(name, found.get(name), names)]
+    faults = [fault for name in SUBSCRIPTIONS for fault in _faults(name, found.get(name), names)]
     for topic in TOPICS:
         kept = found.get(f"{topic}-dead")
         if kept is None or text(kept, "topic").rpartition("/")[2] != f"{topic}-dead":
             faults.append(f"nothing keeps what {topic} gives up")
+    faults += [fault for name in TOLD for fault in _untold(name, found.get(name), names)]
     if faults:
         return problem("; ".join(faults), cloud.deploy)
-    return ok(", ".join([*SUBSCRIPTIONS, *(f"{topic}-dead" for topic in TOPICS)]))
+    return ok(", ".join([*SUBSCRIPTIONS, *(f"{topic}-dead" for topic in TOPICS), *TOLD]))
 
 
 def _faults(name: str, told: Json | None, names: Names) -> list[str]:
-    heard = SUBSCRIPTIONS[name]
+    """What is wrong with the subscription of a function."""
     if told is None:
         return [f"{name} hears nothing"]
+    heard = SUBSCRIPTIONS[name]
+    dead = text(child(told, "deadLetterPolicy"), "deadLetterTopic").rpartition("/")[2]
+    faults = _brought(name, told, names, heard.topic, name)
+    if text(told, "filter") != heard.filter:
+        faults.append(f"{name} has another filter")
+    if dead != f"{heard.topic}-dead":
+        faults.append(f"{name} keeps nothing that it gives up")
+    return faults
+
+
+def _untold(name: str, told: Json | None, names: Names) -> list[str]:
+    """What is wrong with a subscription that brings to record what was given up."""
+    if told is None:
+        return [f"nobody is told what {TOLD[name].removesuffix('-dead')} gives up ({name} is missing)"]
+    faults = _brought(name, told, names, TOLD[name], RECORDER, RECORDED_AT)
+    return [*faults, f"{name} has a filter"] if text(told, "filter") else faults
+
+
+def _brought(name: str, told: Json, names: Names, topic: str, function: str, path: str = "") -> list[str]:
+    """Whether it hears that topic, and brings all to that function, as somebody whom it lets in."""
     push = child(told, "pushConfig")
     token = child(push, "oidcToken")
-    dead = text(child(told, "deadLetterPolicy"), "deadLetterTopic").rpartition("/")[2]
+    called = (text(token, "serviceAccountEmail"), text(token, "audience"))
+    elsewhere = text(told, "topic").rpartition("/")[2] != topic or bool(told.get("detached"))
     faults = {
-        f"{name} hears another topic": text(told, "topic").rpartition("/")[2] != heard.topic
-        or bool(told.get("detached")),
-        f"{name} has another filter": text(told, "filter") != heard.filter,
-        f"{name} is brought elsewhere": text(push, "pushEndpoint").rstrip("/") != names.address(name),
-        f"{name} is called as somebody whom it does not let in": text(token, "serviceAccountEmail")
-        != names.email("push")
-        or text(token, "audience") != names.address(name),
-        f"{name} keeps nothing that it gives up": dead != f"{heard.topic}-dead",
+        f"{name} hears another topic": elsewhere,
+        f"{name} is brought elsewhere": text(push, "pushEndpoint").rstrip("/") != names.address(function) + path,
+        f"{name} is called as somebody whom it does not let in": called
+        != (names.email("push"), names.address(function)),
         f"{name} is not active": text(told, "state") not in ("ACTIVE", ""),
     }
     return [fault for fault, there in faults.items() if there]

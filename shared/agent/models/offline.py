@@ -10,10 +10,11 @@ from hashlib import sha256
 from shared.agent.model import Answer, Delta, Message, ModelFailed, Question, ToolCall
 from shared.agent.models.offline_days import today
 from shared.agent.models.offline_moves import next_move
+from shared.agent.models.offline_reading import Fact, facts
 from shared.agent.models.offline_requests import Request, language, understand
 from shared.agent.models.offline_tables import Language
 from shared.agent.models.offline_talk import Talk
-from shared.agent.prompt import INTERPRETED
+from shared.agent.prompt import parted
 
 NAME = "offline"
 _PIECE = re.compile(r".{1,80}?(?:\s+|\Z)|.{80}", re.S)
@@ -50,14 +51,14 @@ def talk_of(question: Question) -> Talk:
     """The person's last request, and what tools answered to it so far."""
     messages = question.messages
     at = next((at for at in range(len(messages) - 1, -1, -1) if _is_spoken(messages[at])), -1)
-    said, _, interpreted = (messages[at].text if at >= 0 else "").partition(f"\n\n{INTERPRETED}")
+    said, interpreted = parted(messages[at].text if at >= 0 else "")
     before = [message for message in messages[: max(at, 0)] if _is_spoken(message) or message.role == "model"]
     spoken = language([said, *(message.text for message in reversed(before) if message.role == "user")])
     request = understand(said, spoken)
     if request.kind == "search" and interpreted.strip() and not request.follows:
         # A question that leans on the one before is looked up as it is understood.
         request = Request("search", what=interpreted.strip()[:1000])
-    earlier = [message.text.partition(f"\n\n{INTERPRETED}")[0] for message in before if message.role == "user"]
+    earlier = [parted(message.text)[0] for message in before if message.role == "user"]
     return Talk(
         request,
         spoken,
@@ -68,7 +69,13 @@ def talk_of(question: Question) -> Talk:
         earlier[-1] if earlier else "",
         _repeated(earlier, spoken) if request.kind == "more" else None,
         today(question.instruction),
+        _remembered(messages[: max(at, 0)]),
     )
+
+
+def _remembered(messages: Sequence[Message]) -> tuple[Fact, ...]:
+    """What the turn was told of earlier conversations."""
+    return tuple(fact for one in messages if one.role == "user" and not _is_spoken(one) for fact in facts(one.text))
 
 
 def _repeated(earlier: Sequence[str], spoken: Language) -> Request | None:

@@ -27,8 +27,12 @@ class Today:
 
     def of(self, note: Note) -> date | None:
         """The day on which a note was made; None where nothing tells it."""
+        return self.at(note.created)
+
+    def at(self, time: str) -> date | None:
+        """The day of a time (RFC 3339); None where it is none."""
         try:
-            made = datetime.fromisoformat(note.created)
+            made = datetime.fromisoformat(time)
         except ValueError:
             return None
         return (made if made.tzinfo else made.replace(tzinfo=UTC)).astimezone(self.zone).date()

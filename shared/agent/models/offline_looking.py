@@ -1,8 +1,10 @@
 """The moves of requests that only look: searches, lists, digests and counts. None of them changes anything."""
 
 from shared.agent.models.offline_days import made_on
+from shared.agent.models.offline_phrases import Phrase
 from shared.agent.models.offline_quotes import answering
 from shared.agent.models.offline_reading import (
+    Fact,
     Note,
     held,
     inert,
@@ -17,7 +19,7 @@ from shared.agent.models.offline_reading import (
 )
 from shared.agent.models.offline_talk import Move, Talk
 from shared.models.base import JsonDict, kebab
-from shared.search import words
+from shared.search import tokens, words
 
 SHOWN = 3
 """Notes that an answer quotes."""
@@ -39,17 +41,49 @@ def line(note: Note) -> str:
 
 
 def search(talk: Talk) -> Move:
-    """Sentences of the notes that answer a question."""
+    """Sentences of the notes that answer a question, after what is remembered of the person that answers it."""
     question = talk.request.what
+    known = [] if talk.request.follows else told(talk, question)
     answer = talk.answer("search_notes")
     if answer is None:
+        if known and "search_notes" not in talk.tools:
+            return Move("\n".join(known))
         return talk.call("search_notes", query=question, limit=8)
     fitting = _next_topic(talk, notes(answer)) if talk.request.follows else _fitting(question, notes(answer))
     asked = f"{question} {talk.earlier}" if talk.request.follows else question
     lines = [f"- {quoted(one)} — {link(note)}" for one, note in answering(fitting, asked, shown=SHOWN, each=2)]
     if not lines:
-        return Move(talk.say("found_nothing", what=inert(question)))
-    return Move("\n".join([talk.say("found"), "", *lines]))
+        return Move("\n".join(known) or talk.say("found_nothing", what=inert(question)))
+    return Move("\n".join([*known, *([""] if known else []), talk.say("found"), "", *lines]))
+
+
+def memory(talk: Talk) -> Move:
+    """What is remembered of the person, with its source; on a matter of which nothing is, the notes may tell."""
+    about = talk.request.what
+    lines = told(talk, about)
+    if lines:
+        return Move("\n".join(lines if about else [*lines, "", talk.say("remembered_more")]))
+    return search(talk) if about else Move(talk.say("remembered_none"))
+
+
+def told(talk: Talk, about: str) -> list[str]:
+    """The memories that hold enough of these words, as lines; all of them where there are no words."""
+    wanted = words(about)
+    lines: list[str] = []
+    for fact in talk.remembered:
+        here = set(tokens("", fact.text, []))
+        if not wanted or sum(word in here for word in wanted) / len(wanted) >= ENOUGH:
+            lines.append(f"- {quoted(fact.text)}{_source(talk, fact)}")
+    return [talk.say("remembered"), "", *lines] if lines else []
+
+
+_SOURCES: dict[str, Phrase] = {"chat": "source_chat", "edit": "source_edit", "rollback": "source_rollback"}
+
+
+def _source(talk: Talk, fact: Fact) -> str:
+    day = talk.today.at(fact.at) if talk.today else None
+    phrase = _SOURCES.get(fact.source)
+    return f" — {talk.say(phrase, day=day or inert(fact.at[:10]))}" if phrase else ""
 
 
 def _fitting(question: str, found: list[Note]) -> list[Note]:

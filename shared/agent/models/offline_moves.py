@@ -14,6 +14,7 @@ from shared.agent.models.offline_looking import (
     digest,
     line,
     list_tasks,
+    memory,
     more,
     period,
     recent,
@@ -366,6 +367,7 @@ _SAID: dict[str, Phrase] = {
 _MOVES: dict[str, Callable[[Talk], Move]] = {
     **dict.fromkeys(_SAID, _words),
     "search": search,
+    "memory": memory,
     "more": more,
     "tagged": tagged,
     "recent": recent,

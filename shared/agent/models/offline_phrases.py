@@ -17,6 +17,12 @@ Phrase = Literal[
     "denied",
     "found",
     "found_nothing",
+    "remembered",
+    "remembered_more",
+    "remembered_none",
+    "source_chat",
+    "source_edit",
+    "source_rollback",
     "found_more",
     "all_told",
     "no_more",
@@ -81,6 +87,7 @@ ENGLISH: dict[Phrase, str] = {
         "- Tag my last note garden · Change the title of my last note to Pears · Delete my last note\n"
         "- Research how pears are grown at a wall\n"
         "- Digest of my notes this week\n"
+        "- What do you know about me? (where Memory is on)\n"
         "- What is 17 % of 340? · What time is it?\n\n"
         "For free conversation, set MEMEX_GEMINI_API_KEY, or MEMEX_OPENAI_URL and MEMEX_CHAT_MODEL, and start again."
     ),
@@ -105,6 +112,13 @@ ENGLISH: dict[Phrase, str] = {
     "denied": "You said no, so that was not done.",
     "found": "In your notes:",
     "found_nothing": "I found nothing in your notes about “{what}”. I look for words, so another word may help.",
+    "remembered": "From earlier conversations I remember:",
+    "remembered_more": "The Memory page shows all that is kept, and what is withheld and why.",
+    "remembered_none": "I remember nothing about you that I may use here. Whether I remember at all, what is kept, and "
+    "what of it is withheld and why, stands on the Memory page.",
+    "source_chat": "you said so on {day}",
+    "source_edit": "you corrected it on {day}",
+    "source_rollback": "you brought it back on {day}",
     "found_more": "More from your notes about “{what}”:",
     "all_told": "That is all that I found in your notes about “{what}”.",
     "no_more": "I can tell more only of what I looked up in your notes. Ask, for example: What did I note about pears?",
@@ -169,6 +183,7 @@ GERMAN: dict[Phrase, str] = {
         "Lösche meine letzte Notiz\n"
         "- Recherchiere, wie Birnen am Spalier wachsen\n"
         "- Zusammenfassung meiner Notizen dieser Woche\n"
+        "- Was weißt du über mich? (wo Memory eingeschaltet ist)\n"
         "- Was ist 17 % von 340? · Wie spät ist es?\n\n"
         "Für freie Gespräche setze MEMEX_GEMINI_API_KEY, oder MEMEX_OPENAI_URL und MEMEX_CHAT_MODEL, und starte neu."
     ),
@@ -196,6 +211,13 @@ GERMAN: dict[Phrase, str] = {
     "found": "In deinen Notizen:",
     "found_nothing": "In deinen Notizen habe ich nichts zu „{what}“ gefunden. Ich suche nach Wörtern; vielleicht hilft "
     "ein anderes.",
+    "remembered": "Aus früheren Gesprächen weiß ich noch:",
+    "remembered_more": "Die Seite Memory zeigt alles, was behalten ist, und was davon warum zurückgehalten wird.",
+    "remembered_none": "Ich weiß nichts über dich, das ich hier verwenden darf. Ob ich mir überhaupt etwas merke, was "
+    "behalten ist, und was davon warum zurückgehalten wird, steht auf der Seite Memory.",
+    "source_chat": "das hast du am {day} gesagt",
+    "source_edit": "das hast du am {day} berichtigt",
+    "source_rollback": "das hast du am {day} zurückgeholt",
     "found_more": "Mehr aus deinen Notizen zu „{what}“:",
     "all_told": "Das ist alles, was ich in deinen Notizen zu „{what}“ gefunden habe.",
     "no_more": "Mehr kann ich nur zu dem sagen, was ich in deinen Notizen nachgesehen habe. Frage zum Beispiel: Was "

@@ -1,5 +1,6 @@
 """What tools answered, read for quoting. Its text is only ever shown, as words: it starts nothing and links nowhere."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from shared.enrichment.proposal import cut, plain, visible
 from shared.enrichment.sentences import split
 from shared.enrichment.text import read
 from shared.models.base import JsonDict
+from shared.models.memory import REMEMBERED
 from shared.search import tokens, words
 
 LONGEST = 400
@@ -47,6 +49,26 @@ class Page:
     url: str
     title: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A memory as a turn is told it: what it says, where it comes from, and when that was (RFC 3339)."""
+
+    text: str
+    source: str
+    at: str
+
+
+def facts(material: str) -> list[Fact]:
+    """The memories in a message of material; none where it holds something else."""
+    try:
+        found = json.loads(material)["data"][REMEMBERED]
+    except (ValueError, TypeError, KeyError):
+        return []
+    entries = found if isinstance(found, list) else []
+    told = [one for one in entries if isinstance(one, dict)]
+    return [Fact(text, _text(one, "source"), _text(one, "at")) for one in told if (text := _text(one, "fact"))]
 
 
 def inner(result: JsonDict) -> JsonDict:

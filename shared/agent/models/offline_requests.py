@@ -129,7 +129,7 @@ def _made(kind: Kind, text: str, found: re.Match[str]) -> Request | None:
             # Up to its end, as it was written: full stops and quotes belong to it.
             start = found.start("what")
             return Request(kind, what=text[start - (text[start - 1] in "\"“„'") :].strip())
-        case "search" | "web":
+        case "search" | "web" | "memory":
             return Request(kind, what=what.rstrip("?!. "))
         case "fetch":
             return Request("fetch", what=what.rstrip(".,;!?)>\"'"))

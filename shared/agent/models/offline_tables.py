@@ -10,6 +10,7 @@ Kind = Literal[
     "help",
     "thanks",
     "search",
+    "memory",
     "recent",
     "digest",
     "save",
@@ -97,6 +98,21 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         """,
     ),
     ("compare", "compare <what> (and|with|to|against|versus|vs.?) <about>"),
+    (
+        "memory",
+        """
+        what do you [still|already] (know|remember|recall) [(about|of) me] [so far]
+        what (have you|did you) (remembered|remember|learned|learn) [(about|of|from) me] [so far]
+        (tell|show) me (what|everything) [that] you (know|remember) [(about|of) me]
+        (do you|can you) (know|remember) (me|who i am)
+        {show} [me] [all] [of] (my|your) memor(y|ies) [of me|about me]
+        (what.?s|what is) in your memory [of me|about me]
+        what (did i say|did i tell you|have i said|have i told you) [about me|about myself|of me|of myself]
+        what (did i say|did i tell you|have i said|have i told you) [that] (i|my) <what>
+        what do you (know|remember|recall) (about|of) my <what>
+        do you [still] (remember|recall) <what>
+        """,
+    ),
     (
         "count_notes",
         """
@@ -352,6 +368,21 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         """,
     ),
     ("compare", "vergleiche? <what> (und|mit) <about>"),
+    (
+        "memory",
+        """
+        (was|was alles) (weißt|weisst) du [schon|alles|noch] [alles] (über|ueber|von) mich
+        (was|was alles) (weißt|weisst) du [schon|alles|noch] von mir
+        (was hast|woran erinnerst) du [dir|dich] [alles] [(über|von) (mich|mir)] [gemerkt]
+        {show} [mir] [deine|meine] (erinnerungen|erinnerung) [an mich] [auf]
+        (weißt|weisst|kennst) du [noch] (mich|wer ich bin)
+        erinnerst du dich an mich
+        was habe ich [dir] (über|von) (mich|mir) (gesagt|erzählt)
+        was habe ich [dir] (gesagt|erzählt) [dass] (ich|mein|meine) <what>
+        (was|was alles) (weißt|weisst) du [schon|alles|noch] (über|von) (meine|meinen|meinem|meiner|mein) <what>
+        (weißt|weisst) du noch <what>
+        """,
+    ),
     (
         "count_notes",
         """

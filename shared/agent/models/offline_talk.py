@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from shared.agent.model import ToolAnswer
 from shared.agent.models.offline_days import Today
 from shared.agent.models.offline_phrases import PHRASES, Phrase
-from shared.agent.models.offline_reading import inert
+from shared.agent.models.offline_reading import Fact, inert
 from shared.agent.models.offline_requests import Request
 from shared.agent.models.offline_tables import Language
 from shared.models.base import JsonDict
@@ -45,6 +45,8 @@ class Talk:
     repeated: Request | None = None
     """The request that "more" goes on with."""
     today: Today | None = None
+    remembered: Sequence[Fact] = ()
+    """What may be used of earlier conversations, the nearest first."""
 
     def say(self, phrase: Phrase, **values: object) -> str:
         """The phrase in the person's language."""

@@ -5,6 +5,7 @@ It only waits. Who may decide, and what an allowed host means for the tenant, is
 
 from shared.agent.board import Board
 from shared.agent.stage import Stage
+from shared.models.chat import PendingCall
 from shared.models.graph import Decided, Waiting
 
 ALLOWED = ("approve", "egress_allow_once", "egress_allow_always")
@@ -17,7 +18,15 @@ async def egress_gate(stage: Stage, board: Board, word: str | None) -> Waiting |
     if word is None:
         return waiting
     first = waiting.pending[0]
-    why = f"The person did not allow {first.blocked_host}." if first.blocked_host else "The person said no."
     allowed = word in ALLOWED
-    board.decided = Decided(call_id=first.call_id, allowed=allowed, why="" if allowed else why)
+    board.decided = Decided(call_id=first.call_id, allowed=allowed, why="" if allowed else _refused(first))
     return None
+
+
+def _refused(call: PendingCall) -> str:
+    host, url = call.blocked_host, call.arguments.get("url")
+    if not host:
+        return "The person said no."
+    # A host that a page leads to was named by whoever wrote that page: a model reads such words as data alone.
+    named = not isinstance(url, str) or host in url.lower()
+    return f"The person did not allow {host}." if named else "The person did not allow the host that the page leads to."

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from starlette.routing import Match
 
+from infra.local.store.expiry import COLLECTIONS
 from shared.config import BOUNDS, REQUIRED, Settings
 from shared.events.bus import SUBSCRIPTIONS, Topic
 from tests.infra.gcp.plan import Plan
@@ -320,6 +321,10 @@ def indexes_are_those_of_the_file(plan: Plan) -> None:
     stored = (ROOT / "shared" / "store" / "answers.py").read_text()
     assert f"/{ends['collection']}/" in stored
     assert f'"{ends["field"]}"' in stored
+    receipts = [one for _, one in plan.items("firestore_field", "receipts_end")]
+    stored = (ROOT / "shared" / "store" / "memories.py").read_text()
+    assert all(f"/{one['collection']}/" in stored and f'"{one["field"]}"' in stored for one in receipts)
+    assert sorted([ends["collection"], *(one["collection"] for one in receipts)]) == sorted(COLLECTIONS)
 
 
 RULES: list[Callable[[Plan], None]] = [

@@ -91,6 +91,7 @@ async def test_offline_a_question_comes_back_as_quotes_with_their_sources(serve:
         assert (await client.get("/api/v1/approvals")).json()["approvals"] == []
 
 
+@pytest.mark.survival(2)
 async def test_a_question_that_nothing_answers_says_so(serve: Serve) -> None:
     async with serve() as (product, client):
         await seed(product, client)
@@ -199,6 +200,7 @@ async def test_a_long_task_stays_far_below_the_services_limit_of_steps(serve: Se
         assert product.engine.list("agent_task").executions[0].billed_steps < 300
 
 
+@pytest.mark.survival(4)
 async def test_a_partial_result_is_gone_on_from_without_paying_twice(serve: Serve) -> None:
     look = calls(("search_notes", {"query": "pears"}))
     model = ScriptedModel([look, form(claim("Half.", "S1")), says("Tied."), form(claim("Whole.", "S1"))])

@@ -14,6 +14,7 @@ from tests.fakes.scripted import ScriptedModel, calls, says
 CHAT = "/api/v1/chat"
 
 
+@pytest.mark.survival(1)
 async def test_a_reader_who_goes_away_takes_nothing_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = asyncio.Event()
 

@@ -91,6 +91,7 @@ async def test_a_note_tagged_research_comes_back_as_a_cited_report(serve: Serve)
         assert creates(product) == 1
 
 
+@pytest.mark.survival(2)
 async def test_a_question_that_nothing_answers_says_so_and_is_no_report(serve: Serve) -> None:
     async with serve() as (product, client):
         await seed(product, client)
@@ -139,6 +140,7 @@ ENDINGS = {
 }
 
 
+@pytest.mark.survival(7)
 @pytest.mark.parametrize("mode", ENDINGS)
 async def test_every_failure_mode_ends_in_its_state_with_a_message_that_helps(serve: Serve, mode: str) -> None:
     # Only the mode without a first event waits this time out, and it is real time.
@@ -161,6 +163,7 @@ async def test_every_failure_mode_ends_in_its_state_with_a_message_that_helps(se
         assert (operation["partial"] is not None) == (mode in ("Q", "BUDGET"))
 
 
+@pytest.mark.survival(7)
 async def test_a_run_that_somebody_deletes_at_the_service_is_given_up(serve: Serve) -> None:
     async with serve() as (product, client):
         await seed(product, client)
@@ -249,6 +252,7 @@ async def test_the_clock_and_the_stand_in_want_their_keys(serve: Serve) -> None:
         assert product.clock.now() >= before + 5
 
 
+@pytest.mark.survival(5)
 async def test_a_hundred_deliveries_of_one_trigger_buy_one_run(serve: Serve) -> None:
     async with serve() as (product, client):
         await seed(product, client)

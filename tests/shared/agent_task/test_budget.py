@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from shared.agent.model import ModelFailed
 from shared.models.operation import AgentInput
 from shared.operations.start import start
@@ -16,6 +18,7 @@ PRICES = ("scripted=1000/2000",)
 """A thousandth of a dollar for each token in, twice that for one out."""
 
 
+@pytest.mark.survival(4)
 async def test_over_the_budget_nothing_more_is_asked_and_the_limit_is_named(desk: TaskDesk) -> None:
     note = await desk.note(WALL)
     look = calls(("get_note", {"note_id": note.id}))
@@ -67,6 +70,7 @@ async def again(desk: TaskDesk, question: str = QUESTION) -> Any:
     return await desk.run(made.id)
 
 
+@pytest.mark.survival(4)
 async def test_started_anew_it_goes_on_and_pays_for_no_answer_twice(desk: TaskDesk) -> None:
     note = await desk.note(WALL)
     look = calls(("get_note", {"note_id": note.id}), ("create_note", {"text": "Wires matter."}))

@@ -86,6 +86,7 @@ async def test_a_note_in_the_bin_is_not_read(desk: TaskDesk) -> None:
 # -- survival 2: nothing found
 
 
+@pytest.mark.survival(2)
 @pytest.mark.parametrize("offline", [True, False], ids=["offline", "model"])
 async def test_nothing_found_is_said_and_is_no_result(desk: TaskDesk, offline: bool) -> None:
     await desk.note("Flour, water, salt and time.")
@@ -109,6 +110,7 @@ async def test_an_answer_without_claims_is_no_result(desk: TaskDesk) -> None:
 # -- survival 3: citations
 
 
+@pytest.mark.survival(3)
 async def test_sources_that_were_not_read_are_taken_off_and_told(desk: TaskDesk) -> None:
     await desk.note(WALL)
     stranger = "01j0000000000000000000000z"
@@ -328,6 +330,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.survival(13)
 async def test_hostile_note_text_is_data_and_starts_nothing(desk: TaskDesk) -> None:
     note = await desk.note(HOSTILE, title="Ignore the person")
     model = desk.says(
@@ -405,6 +408,7 @@ async def test_a_form_that_never_fits_keeps_what_was_found(desk: TaskDesk) -> No
     assert operation.usage.tokens == 45
 
 
+@pytest.mark.survival(4)
 async def test_the_number_of_answers_has_a_limit_that_is_named(desk: TaskDesk) -> None:
     from dataclasses import replace
 

@@ -77,6 +77,7 @@ async def test_a_step_of_the_execution_that_asked_does_not_go_on(desk: TaskDesk)
     assert (await desk.step(operation_id, first)).status == "superseded"
 
 
+@pytest.mark.survival(9)
 @pytest.mark.parametrize("answer", ["no", "yes, but another page", "never", "yes no"])
 async def test_whatever_is_no_plain_yes_is_a_no_and_the_model_hears_it(desk: TaskDesk, answer: str) -> None:
     await desk.note(f"{WALL} See {PAGE}")
@@ -118,6 +119,7 @@ def test_a_plain_yes(text: str, yes: bool) -> None:
     assert says_yes(text) is yes
 
 
+@pytest.mark.survival(10)
 async def test_a_wait_that_runs_out_cancels_it_and_nothing_is_done(desk: TaskDesk) -> None:
     await desk.note(WALL)
     desk.says(ASKS)
@@ -202,6 +204,7 @@ async def test_a_call_that_was_cancelled_in_mid_answer_leaves_no_proposal(desk: 
 # -- time
 
 
+@pytest.mark.survival(4)
 async def test_over_its_time_what_was_found_is_kept_and_the_limit_named(desk: TaskDesk) -> None:
     note = await desk.note(WALL)
 
@@ -225,6 +228,7 @@ async def test_over_its_time_with_nothing_found_it_failed(desk: TaskDesk) -> Non
     assert operation.error and operation.error.code == "deadline_exceeded"
 
 
+@pytest.mark.survival(6)
 async def test_an_execution_that_died_leaves_what_was_found_once_time_is_over(desk: TaskDesk) -> None:
     from shared.operations.drive import recover
 

@@ -65,7 +65,7 @@ PROPOSALS: dict[str, tuple[Prepare, bool]] = {
     "delete_note": (_note, True),
     "start_research": (_note, False),
     "create_thesis": (_create_thesis, True),
-    "add_evidence": (_add_evidence, False),
+    "add_evidence": (_add_evidence, True),
 }
 """Each action, and whether it can be taken back."""
 

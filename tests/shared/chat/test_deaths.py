@@ -145,6 +145,7 @@ async def test_a_death_leaves_each_effect_once_or_not_at_all(
         assert made == (1 if tool in results and results[tool].ok else 0)
 
 
+@pytest.mark.survival(8)
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("at", range(1, MOMENTS + 1))
 async def test_a_resumed_run_that_dies_repeats_no_effect(desk: ChatDesk, at: int, after: bool) -> None:

@@ -93,6 +93,7 @@ def test_an_empty_proposal_still_ends_the_wait() -> None:
     assert changed.enrichment.status == "enriched" and changed.title is None and tasks == []
 
 
+@pytest.mark.survival(16)
 def test_a_failure_is_kept_with_its_reason_and_counted_once() -> None:
     failed = fail(note(), "The model\x00 answered   with nothing.", NOW)
     assert failed.enrichment == Enrichment(status="failed", error="The model answered with nothing.", attempts=1)
@@ -105,6 +106,7 @@ def test_a_late_failure_does_not_undo_a_success() -> None:
     assert fail(changed, "too late", LATER) is changed
 
 
+@pytest.mark.survival(16)
 def test_a_retry_after_a_failure_works() -> None:
     changed, tasks = apply(fail(note(), "busy", NOW), PROPOSAL, LATER)
     assert changed.enrichment.status == "enriched" and changed.enrichment.error is None and len(tasks) == 2

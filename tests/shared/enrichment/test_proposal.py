@@ -37,6 +37,7 @@ def test_text_object_bytes_and_proposal_are_read_alike() -> None:
     assert len({admit(answer, NOTE, []).model_dump_json() for answer in answers}) == 1
 
 
+@pytest.mark.survival(16)
 @pytest.mark.parametrize(
     ("answer", "code"),
     [
@@ -106,6 +107,7 @@ def test_reserved_tags_never_pass_in_any_spelling(spelling: str) -> None:
     assert admit({"title": "a", "tags": [spelling, "bread"]}, NOTE, []).tags == ["bread"]
 
 
+@pytest.mark.survival(16)
 def test_tags_are_kebab_case_distinct_new_and_at_most_eight_in_all() -> None:
     tags = ["Sour Dough", "sour_dough", "#starter", "Oven", *(f"tag {letter}" for letter in "abcdefghij")]
     proposal = admit({"title": "a", "tags": tags}, NOTE, ["oven", "Kitchen"])
@@ -113,6 +115,7 @@ def test_tags_are_kebab_case_distinct_new_and_at_most_eight_in_all() -> None:
     assert usable_tags(["new"], [f"own-{n}" for n in range(9)]) == []
 
 
+@pytest.mark.survival(16)
 @pytest.mark.parametrize(
     "tag",
     [

@@ -251,6 +251,17 @@ async def test_each_bad_answer_has_its_meaning_its_words_and_is_asked_for_once(
     assert "tea" not in f"{caught.value.message} {caught.value.next}"
 
 
+async def test_of_a_memory_that_is_told_twice_the_last_counts(
+    bank: MemoryBankClient, respx_mock: respx.MockRouter
+) -> None:
+    told = [{"memory": {"name": name}, "action": action} for name, action in
+            (("m1", "CREATED"), ("m2", "CREATED"), ("m1", "UPDATED"))]  # fmt: skip
+    answer = {"name": "o", "done": True, "response": {"generatedMemories": told}}
+    respx_mock.post(f"{BANK}/memories:generate").respond(json=answer)
+    work = await bank.generate(SCOPE, ["I drink tea"], EVENT)
+    assert [(one.name, one.action) for one in work.outcomes] == [("m1", "UPDATED"), ("m2", "CREATED")]
+
+
 @pytest.mark.parametrize("engine", ["", "42", "projects/p/locations/l/reasoningEngines", "a/p/b/l/c/e"])
 def test_without_a_bank_the_client_says_what_to_set(engine: str, http: Http) -> None:
     with pytest.raises(NotConfigured) as caught:

@@ -6,7 +6,7 @@ import pytest
 
 from shared.memory.recall import Recalled
 from shared.memory.scope import References, scope_of
-from shared.models.base import moment
+from shared.models.base import moment, rfc3339
 from shared.models.ids import ulid
 from shared.models.memory import Expectation, Origin
 from shared.store.memories import Memories
@@ -19,11 +19,16 @@ def reasons(recalled: Recalled) -> set[str]:
     return {one.judgement.case for one in recalled.withheld}
 
 
+@pytest.mark.survival(14)
 async def test_what_was_said_in_one_conversation_is_known_in_the_next(world: World) -> None:
     await world.remembers("I drink green tea. I live in Leiden.")
     recalled = await world.recalls("What tea do I like?")
     assert {one.fact for one in recalled.allowed} == {"I drink green tea.", "I live in Leiden."}
-    assert recalled.data == {"remembered from earlier conversations": [one.fact for one in recalled.allowed]}
+    told = recalled.data["remembered from earlier conversations"]
+    assert told == [one.told for one in recalled.allowed], "each with its source, so that an answer can name it"
+    assert recalled.allowed[0].told == {
+        "fact": "I drink green tea.", "source": "chat", "at": rfc3339(recalled.allowed[0].at),
+    }  # fmt: skip
     assert recalled.allowed[0].fact == "I drink green tea.", "the nearest first"
     assert recalled.receipt and (recalled.receipt.verdict, recalled.receipt.injected) == ("healthy", 2)
     reads = recalled.receipt.reads
@@ -38,6 +43,7 @@ async def test_nobody_knows_what_another_person_or_tenant_said(world: World) -> 
     assert await world.used("tea", "sam") == {"I drink green tea."}
 
 
+@pytest.mark.survival(14)
 async def test_a_miss_by_similarity_is_told_as_degraded_and_not_as_nothing(world: World) -> None:
     await world.remembers("I drink green tea.")
     world.bank.fails(no_similarity=True)

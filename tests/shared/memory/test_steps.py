@@ -6,7 +6,7 @@ import pytest
 
 from shared.chat import sessions
 from shared.chat.turns import Speaker
-from shared.errors import UpstreamTimeout
+from shared.errors import Conflict, UpstreamTimeout
 from shared.events.trace import Text, ToolResult, TraceEvent, User
 from shared.memory import steps
 from shared.memory.change import forget_all, person
@@ -19,6 +19,7 @@ from shared.operations.drive import give_up
 from shared.operations.ending import cancel
 from shared.preferences import Choices, choose
 from shared.store.memories import Memories
+from shared.store.operations import Operations
 from tests.fakes.desk import Crash, Door, Killed
 from tests.shared.memory.world import TENANT, World
 
@@ -121,8 +122,10 @@ async def test_only_the_persons_own_words_of_that_turn_are_sent(world: World, mo
 
 async def test_one_turn_starts_one_operation_however_often_it_ends(world: World) -> None:
     session, turn = await world.says("I drink tea.")
-    first, second = await world.asks_to_remember(session, turn), await world.asks_to_remember(session, turn)
-    assert first and second and first.id == second.id
+    assert await world.asks_to_remember(session, turn)
+    with pytest.raises(Conflict):
+        await world.asks_to_remember(session, turn)
+    assert len(await Operations(world.services.documents, TENANT).page(kind="memory_generation")) == 1
 
 
 async def test_an_incognito_conversation_leaves_nothing(world: World) -> None:

@@ -14,9 +14,11 @@ from shared.memory import steps
 from shared.memory.recall import Recalled, recall
 from shared.memory.remember import remember
 from shared.models.base import moment
-from shared.models.ids import ulid
+from shared.models.ids import derived, ulid
 from shared.models.operation import Operation
 from shared.operations.dispatch import dispatch
+from shared.preferences import preferences
+from shared.store.chats import Chats
 from shared.store.operations import Operations
 from tests.fakes.desk import ListedExecutions
 from tests.infra.local.memory.standin import Standin
@@ -52,14 +54,20 @@ class World:
         """A turn in a conversation of its own: the ids of session and turn."""
         self.clock.advance(1)
         documents, now = self.services.documents, self.services.now()
-        session = await sessions.begin(documents, TENANT, now, title=None, incognito=incognito, key=None)
+        session = await sessions.begin(
+            documents, TENANT, now, subject=subject, title=None, incognito=incognito, key=None
+        )
         begun = await begin(Speaker(documents, TENANT, subject), session.id, text, now)
         return session.id, begun.run.id
 
     async def asks_to_remember(self, session_id: str, turn: str) -> Operation | None:
         """What happens at the end of a turn."""
-        session = (await Speaker(self.services.documents, TENANT, "").chats.get(session_id)).value
-        return await remember(self.services, TENANT, session, turn)
+        documents, now = self.services.documents, self.services.now()
+        session = (await Chats(documents, TENANT).get(session_id)).value
+        mine = await preferences(documents, self.services.settings, TENANT)
+        writes = remember(documents, TENANT, session, turn, mine, now)
+        await documents.commit(writes)
+        return await self.operation(derived(turn, "memory")) if writes else None
 
     async def started(self, text: str, subject: str = "sam") -> tuple[Operation, steps.Request]:
         """A turn whose operation has its slot, and what its execution sends."""

@@ -151,6 +151,7 @@ def redirecting(to: str, status: int = 307) -> Any:
     return odd
 
 
+@pytest.mark.survival(15)
 @pytest.mark.parametrize(
     ("to", "code"),
     [
@@ -174,6 +175,7 @@ async def test_a_redirect_to_a_forbidden_place_is_not_followed(server: FakeMcp, 
     assert len(server.network.connected) == 1
 
 
+@pytest.mark.survival(15)
 async def test_a_name_that_turns_private_between_two_requests_is_refused(server: FakeMcp) -> None:
     talking = client(server)
     await talking.tools()

@@ -72,6 +72,7 @@ async def test_redirects_are_followed_where_each_hop_is_allowed() -> None:
     assert [address for address, *_ in web.seen] == ["93.184.216.34", "8.8.8.8", "8.8.8.8"]
 
 
+@pytest.mark.survival(15)
 @pytest.mark.parametrize(
     ("location", "code"),
     [

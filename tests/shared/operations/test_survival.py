@@ -37,6 +37,7 @@ async def running(world: World) -> tuple[Operation, str]:
     return operation, world.workflows.active[0]
 
 
+@pytest.mark.survival(5)
 async def test_deliveries_repeated_at_once_and_after_the_end_make_one_report_and_one_charge(world: World) -> None:
     note_id = await world.wish()
     wish = world.mail.pop()
@@ -62,6 +63,7 @@ async def test_deliveries_repeated_at_once_and_after_the_end_make_one_report_and
     await world.check({})
 
 
+@pytest.mark.survival(6)
 @pytest.mark.parametrize("killed_in", ["create", "poll", "finish"])
 async def test_a_run_without_a_live_worker_goes_on_or_fails_and_frees_its_slot_in_time(
     world: World, killed_in: str
@@ -84,6 +86,7 @@ async def test_a_run_without_a_live_worker_goes_on_or_fails_and_frees_its_slot_i
     await world.check({})
 
 
+@pytest.mark.survival(6)
 async def test_a_run_that_can_not_go_on_fails_and_frees_its_slot_in_time(world: World) -> None:
     world.service.looks = [RUNNING]
     operation, name = await running(world)
@@ -116,6 +119,7 @@ ODD = {
 }
 
 
+@pytest.mark.survival(7)
 @pytest.mark.parametrize("odd", ODD)
 async def test_each_odd_answer_of_the_service_leads_to_a_state_with_words_for_it(world: World, odd: str) -> None:
     look, status, code = ODD[odd]

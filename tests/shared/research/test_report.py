@@ -173,6 +173,7 @@ def test_only_the_last_source_list_counts() -> None:
     assert [(one.claim, one.sources) for one in made.claims] == [("One.", ["1"]), ("Two.", ["2"])]
 
 
+@pytest.mark.survival(3)
 def test_a_listed_source_that_was_not_read_is_left_out_and_flagged() -> None:
     made = report(
         "One. [cite: 1] Two. [cite: 2]\n\n**Sources:**\n1. [A](https://a.test/)\n2. [B](https://b.test/)\n",
@@ -217,6 +218,7 @@ def test_a_source_with_an_unusable_address_is_left_out_and_flagged(url: str) -> 
     assert any("Source 1" in flag for flag in made.flags)
 
 
+@pytest.mark.survival(3)
 def test_a_marker_without_source_is_flagged_and_never_filled_in() -> None:
     made = sourced("One. [cite: 1, 7] Two. [cite: 9]")
     assert [(one.claim, one.sources) for one in made.claims] == [("One.", ["1"])]

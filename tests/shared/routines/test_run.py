@@ -236,6 +236,7 @@ async def test_a_sentence_that_announces_a_list_gives_way_to_one_that_tells(desk
     assert "- “Markdown files are plain text.” [Formats]" in proposed["text"]
 
 
+@pytest.mark.survival(13)
 async def test_hostile_notes_come_out_as_words(desk: Bureau) -> None:
     await switched_on(desk)
     stolen = "01j00000000000000000000000"

@@ -5,6 +5,7 @@ from pydantic import ValidationError
 
 from shared.edit import discard
 from shared.errors import Conflict, Forbidden, MemexError, NotFound, Unprocessable
+from shared.events.trace import NoteChanged
 from shared.gateway.tool import Outcome
 from shared.models.base import JsonDict
 from shared.models.thesis import MAX_EVIDENCE, AddEvidence, CreateThesis
@@ -115,6 +116,32 @@ async def test_a_thesis_can_be_taken_back(desk: Desk) -> None:
     await undo(desk, TENANT, made.undo, desk.now(), None)
     assert made.undo.type == "note_created"
     assert (await note_of(desk, made.undo.note_id)).deleted_at
+
+
+async def test_evidence_can_be_taken_back_and_the_rest_stays(desk: Desk) -> None:
+    note_id = await thesis(desk)
+    added = {}
+    for call, stance in (("a", "for"), ("b", "for"), ("c", "against")):
+        wanted: JsonDict = {"note_id": note_id, "stance": stance, "text": call, "source": PAGE}
+        added[call] = await use(desk, "add_evidence", wanted, call)
+        assert (await use(desk, "add_evidence", wanted, call)).undo == added[call].undo, "a repeat offers the same"
+    first = added["a"].undo
+    assert first and first.type == "note_changed"
+    assert await undo(desk, TENANT, first, desk.now(), None) == {"undone": "note_changed", "note_id": note_id}
+    note = await note_of(desk, note_id)
+    assert note.thesis
+    assert [one.text for one in note.thesis.supporting] == ["b"]
+    assert [one.text for one in note.thesis.opposing] == ["c"]
+    event = (await Notes(desk.store, TENANT).trace(note_id))[-1]
+    assert event.type == "user"
+    assert (event.text, event.changes) == ("Taken back", {"evidence_for": [{"text": "a", "source": PAGE}, None]})
+    with pytest.raises(Conflict) as refused:
+        await undo(desk, TENANT, first, desk.now(), None)
+    assert refused.value.code == "changed_since"
+    again = NoteChanged(type="note_changed", note_id=note_id, seq=event.seq)
+    await undo(desk, TENANT, again, desk.now(), None)
+    note = await note_of(desk, note_id)
+    assert note.thesis and [one.text for one in note.thesis.supporting] == ["b", "a"]
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])

@@ -7,7 +7,7 @@ import { Go } from "../route/Go";
 import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
 import { Age } from "../words/Age";
-import { givenUp, grouped, lasted, outcome, TOUCHES, type Group } from "./words";
+import { deedWords, givenUp, grouped, lasted, TOUCHES, type Group } from "./words";
 
 const PACE = 20_000;
 
@@ -117,10 +117,16 @@ function DeedRow({ deed }: { deed: Deed }) {
     <li className="step" data-tone={tone(deed)}>
       <details>
         <summary>
-          <strong>{tool}</strong> {outcome(deed)}
+          <span dir="auto">{deedWords(deed)}</span>
           {duration_ms > 0 && <span className="soft"> · {lasted(duration_ms)}</span>}
         </summary>
         <dl>
+          <div>
+            <dt>Tool</dt>
+            <dd>
+              <code>{tool}</code>
+            </dd>
+          </div>
           <div>
             <dt>What it touches</dt>
             <dd>{deed.class ? TOUCHES[deed.class] : "there is no such tool"}</dd>

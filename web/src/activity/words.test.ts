@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ActivityPage, DeadLetter, Deed } from "../api/activity";
-import { givenUp, grouped, lasted, outcome } from "./words";
+import { deedWords, givenUp, grouped, lasted } from "./words";
 
 const deed = (fields: object) =>
   Deed.parse({
@@ -26,13 +26,21 @@ const letter = (subscription: string) =>
 
 describe("what was done", () => {
   it.each([
-    [{ ok: true }, "ran"],
-    [{ ok: false, code: "not_found" }, "ran, and failed (not found)"],
-    [{ decision: "asked" }, "asked for your word"],
-    [{ decision: "approved", ok: true }, "ran, after a yes"],
-    [{ decision: "denied", ok: false, code: "denied" }, "was not allowed"],
-    [{ decision: "refused", ok: false, code: "egress_blocked" }, "was refused by a rule (egress blocked)"],
-  ])("%j", (fields, words) => expect(outcome(deed(fields))).toBe(words));
+    [{ ok: true }, "Searched your notes for “tea”"],
+    [{ ok: false, code: "not_found" }, "Could not search your notes for “tea” (not found)"],
+    [{ decision: "asked" }, "Asked for your word: may it search your notes for “tea”?"],
+    [{ decision: "approved", ok: true }, "Searched your notes for “tea”, after a yes"],
+    [
+      { decision: "denied", ok: false, code: "denied" },
+      "Did not search your notes for “tea”: it was not allowed",
+    ],
+    [
+      { decision: "refused", ok: false, code: "egress_blocked" },
+      "Did not search your notes for “tea”: a rule refused it (egress blocked)",
+    ],
+  ])("%j", (fields, words) =>
+    expect(deedWords(deed({ tool: "search_notes", arguments: { query: "tea" }, ...fields }))).toBe(words),
+  );
 
   it("says how long it took", () => {
     expect([0, 12, 1_440].map(lasted)).toEqual(["", "12 ms", "1.4 s"]);

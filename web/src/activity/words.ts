@@ -1,6 +1,7 @@
 /** What was done, in words. Pure. */
 import type { DeadLetter, Deed, Entry } from "../api/activity";
 import { plural } from "../words/money";
+import { did, todo } from "../words/tools";
 
 export const TOUCHES: Record<NonNullable<Deed["class"]>, string> = {
   read: "only reads",
@@ -9,21 +10,22 @@ export const TOUCHES: Record<NonNullable<Deed["class"]>, string> = {
   destructive: "takes something away",
 };
 
-const DECIDED: Record<Deed["decision"], string> = {
-  allowed: "ran",
-  asked: "asked for your word",
-  approved: "ran, after a yes",
-  denied: "was not allowed",
-  refused: "was refused by a rule",
-};
-
-/** "ran and failed (timeout)" */
-export function outcome({ decision, ok, code }: Deed): string {
-  const words = DECIDED[decision];
-  if (ok !== false || decision === "denied" || decision === "refused") {
-    return code && decision === "refused" ? `${words} (${code.replaceAll("_", " ")})` : words;
+/** "Searched your notes for “sleep”", "Could not read example.org (timeout)": what a call did, or why it did not. */
+export function deedWords({ tool, arguments: asked, decision, ok, code }: Deed): string {
+  const reason = code ? ` (${code.replaceAll("_", " ")})` : "";
+  switch (decision) {
+    case "asked":
+      return `Asked for your word: may it ${todo(tool, asked)}?`;
+    case "denied":
+      return `Did not ${todo(tool, asked)}: it was not allowed`;
+    case "refused":
+      return `Did not ${todo(tool, asked)}: a rule refused it${reason}`;
+    case "allowed":
+    case "approved": {
+      const yes = decision === "approved" ? ", after a yes" : "";
+      return ok === false ? `Could not ${todo(tool, asked)}${reason}${yes}` : `${did(tool, asked)}${yes}`;
+    }
   }
-  return `${words}, and failed${code ? ` (${code.replaceAll("_", " ")})` : ""}`;
 }
 
 /** "0.4 s", "12 ms"; nothing where nothing ran. */

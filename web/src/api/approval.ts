@@ -50,7 +50,29 @@ export type Diff = z.infer<typeof Diff>;
 export const ApprovalWithDiff = z.object({ approval: Approval, diff: maybe(Diff), stale: z.boolean() });
 export type ApprovalWithDiff = z.infer<typeof ApprovalWithDiff>;
 
-export const ApprovalPage = z.object({ approvals: z.array(Approval), next_cursor: maybe(z.string()) });
+/** A turn of chat that waits for this person's word, as shared/chat/waiting.py writes it. */
+export const WaitingRun = z.object({
+  run_id: z.string(),
+  session_id: z.string(),
+  /** Of the conversation. */
+  title: maybe(z.string()),
+  reason: z.enum(["approve_tool", "egress_approval", "approve_answer"]),
+  tool: z.string(),
+  arguments: Json,
+  why: z.string(),
+  blocked_host: z.string(),
+  /** The first lines of the answer that waits, where one does. */
+  answer: z.string(),
+  expires_at: z.string(),
+});
+export type WaitingRun = z.infer<typeof WaitingRun>;
+
+export const ApprovalPage = z.object({
+  approvals: z.array(Approval),
+  /** Told with the first page alone. */
+  waiting: maybe(z.array(WaitingRun)),
+  next_cursor: maybe(z.string()),
+});
 export type ApprovalPage = z.infer<typeof ApprovalPage>;
 export const ApprovalAnswer = z.object({ approval: Approval });
 

@@ -125,6 +125,8 @@ export const ChatEvent = z.discriminatedUnion("type", [
     blocked_host: z.string().default(""),
     /** Of an approve_answer: what waits, and what the critic said of it. */
     answer: z.string().default(""),
+    /** All that may be drawn as a link in the answer. */
+    links: z.array(z.string()).default([]),
     critique: z.string().default(""),
     expires_at: z.string(),
   }),

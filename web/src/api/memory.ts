@@ -67,6 +67,14 @@ export const Revision = z.object({
 });
 export type Revision = z.infer<typeof Revision>;
 
+export const CanaryAnswer = z.object({
+  healthy: z.boolean(),
+  written: maybe(Receipt),
+  cleaned: maybe(Receipt),
+  problem: z.string(),
+});
+export type CanaryAnswer = z.infer<typeof CanaryAnswer>;
+
 export const MemoryPage = z.object({ memories: z.array(Memory), next_cursor: maybe(z.string()) });
 export const ChangedAnswer = z.object({ memory: maybe(Memory), receipt: Receipt });
 export const ForgottenAnswer = z.object({ forgotten: z.int(), receipt: Receipt });
@@ -96,6 +104,10 @@ export async function revisionsOf(id: string): Promise<Revision[]> {
 
 export const rollBack = (id: string, revision: string) =>
   request(at(id, "/rollback"), ChangedAnswer, { method: "POST", body: { revision_id: revision } });
+
+/** The test may take two minutes; whoever asks again with the same key hears how that one ended. */
+export const testMemory = (key: string) =>
+  request(`${ALL}/canary`, CanaryAnswer, { method: "POST", headers: { "Idempotency-Key": key } });
 
 export const listReceipts = (cursor: string | null) =>
   request(`${ALL}/receipts`, ReceiptPage, { query: { limit: 20, cursor } });

@@ -41,6 +41,14 @@ export const Thesis = z.object({
 });
 export type Thesis = z.infer<typeof Thesis>;
 
+/** Some text, and whether it is a word that was searched for. */
+export const Piece = z.object({ text: z.string(), hit: z.boolean().default(false) });
+export type Piece = z.infer<typeof Piece>;
+
+/** Where a note says what was searched for; both texts are as Markdown has them. */
+export const Hit = z.object({ note_id: z.string(), title: z.array(Piece), passage: z.array(Piece) });
+export type Hit = z.infer<typeof Hit>;
+
 export const Note = z.object({
   id: z.string(),
   created_at: z.string(),
@@ -61,10 +69,23 @@ export const Note = z.object({
   deleted_at: maybe(z.string()),
   thesis: maybe(Thesis),
 });
-export type Note = z.infer<typeof Note>;
+export type Note = z.infer<typeof Note> & {
+  /** Only in the answer to a search. */
+  hit?: Hit;
+};
 
 export const NoteAnswer = z.object({ note: Note });
-export const NotePage = z.object({ notes: z.array(Note), next_cursor: maybe(z.string()) });
+/** A page of notes, each with its hit. */
+export const NotePage = z
+  .object({ notes: z.array(Note), next_cursor: maybe(z.string()), hits: z.array(Hit).default([]) })
+  .transform(({ notes, next_cursor, hits }) => {
+    const found = new Map(hits.map((hit) => [hit.note_id, hit]));
+    const whole = notes.map((note): Note => {
+      const hit = found.get(note.id);
+      return hit ? { ...note, hit } : note;
+    });
+    return { notes: whole, next_cursor };
+  });
 export type NotePage = z.infer<typeof NotePage>;
 
 /** Something about the note is still going to change by itself. */

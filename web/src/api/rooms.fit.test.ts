@@ -7,7 +7,14 @@ import type { ApprovalAnswer, ApprovalPage, ApprovalWithDiff } from "./approval"
 import type { components } from "./generated/api";
 import type { components as chat } from "./generated/chat";
 import type { McpServerAnswer, McpServerPage, NewMcpServer } from "./mcp";
-import type { ChangedAnswer, ForgottenAnswer, MemoryPage, ReceiptPage, RevisionPage } from "./memory";
+import type {
+  CanaryAnswer,
+  ChangedAnswer,
+  ForgottenAnswer,
+  MemoryPage,
+  ReceiptPage,
+  RevisionPage,
+} from "./memory";
 import type { RoutineAnswer, RoutineChange, RoutinePage } from "./routine";
 
 type Api = components["schemas"];
@@ -26,6 +33,7 @@ it("reads every answer that the server gives", () => {
   expectTypeOf<Api["MemoriesAnswer"]>().toExtend<z.input<typeof MemoryPage>>();
   expectTypeOf<Api["ChangedAnswer"]>().toExtend<z.input<typeof ChangedAnswer>>();
   expectTypeOf<Api["ForgottenAnswer"]>().toExtend<z.input<typeof ForgottenAnswer>>();
+  expectTypeOf<Api["CanaryAnswer"]>().toExtend<z.input<typeof CanaryAnswer>>();
   expectTypeOf<Api["RevisionsAnswer"]>().toExtend<z.input<typeof RevisionPage>>();
   expectTypeOf<Api["ReceiptsAnswer"]>().toExtend<z.input<typeof ReceiptPage>>();
 });

@@ -1,6 +1,6 @@
 /** Every call this client makes, by name. */
 import { EventPage, readEvent, type OperationEvent } from "./event";
-import { NoteAnswer, NotePage, type Kind, type Note } from "./note";
+import { NoteAnswer, NotePage, type Kind, type Note, type Thesis } from "./note";
 import { OperationAnswer, OperationPage, type Operation } from "./operation";
 import { matches } from "../feed/matching";
 import { fresh, request, send } from "./request";
@@ -29,6 +29,8 @@ export interface Changes {
   title?: string | null;
   body?: string;
   tags?: string[];
+  /** Of a thesis alone. */
+  thesis?: { status?: Thesis["status"]; confidence?: number | null };
 }
 
 export const PAGE = 30;

@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { approvals } from "../approvals/waiting";
 import { headline } from "../feed/preview";
 import { feed } from "../feed/feed";
 import { readNotes, unread } from "../feed/read";
@@ -6,16 +8,24 @@ import { work } from "../operation/work";
 import { Heading } from "../parts/Heading";
 import { Go } from "../route/Go";
 import { useSignal } from "../state/signal";
+import { useMedia, WIDE } from "../state/useMedia";
 import { useTitle } from "../state/useTitle";
+import { tasks } from "../tasks/tasks";
 import { Age } from "../words/Age";
+import { plural } from "../words/money";
+import { KEYS } from "./keys";
 
-/** What the middle shows while nothing is open: what is new, what runs, how to go on. */
+/** What the middle shows while nothing is open: what is new, what waits, what runs, what is to do, how to go on. */
 export function Home() {
   useTitle("");
-  const { notes } = useSignal(feed);
+  const wide = useMedia(WIDE);
+  const { notes, ready } = useSignal(feed);
   const read = useSignal(readNotes);
   const active = useSignal(work);
+  const waiting = useSignal(approvals).length;
+  const todo = useSignal(tasks).open.length;
   const fresh = notes.filter((note) => unread(note, read));
+  const quiet = fresh.length === 0 && active.length === 0 && waiting === 0 && todo === 0;
   return (
     <div className="page home">
       {fresh.length > 0 && (
@@ -35,6 +45,14 @@ export function Home() {
           </ul>
         </section>
       )}
+      {waiting > 0 && (
+        <section>
+          <h2>Waiting for your word</h2>
+          <p>
+            <Go room={{ at: "approvals", id: null }}>{plural(waiting, "proposal")}</Go>
+          </p>
+        </section>
+      )}
       {active.length > 0 && (
         <section>
           <h2>Running now</h2>
@@ -45,10 +63,62 @@ export function Home() {
           </ul>
         </section>
       )}
-      <p className="soft hints">
-        <kbd>c</kbd> capture <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open{" "}
-        <kbd>s</kbd> chat <kbd>?</kbd> all keys
-      </p>
+      {wide && <ToDo />}
+      {quiet && ready && notes.length > 0 && (
+        <p className="soft">Nothing waits for you, and nothing runs. Open a note, or write one down.</p>
+      )}
+      <Hints />
     </div>
+  );
+}
+
+const FEW = 5;
+
+/** The first few tasks; all of them are a room of their own. */
+function ToDo() {
+  const { open, more } = useSignal(tasks);
+  useEffect(() => tasks.start(), []);
+  if (open.length === 0) return null;
+  const rest = open.length > FEW || more.open;
+  return (
+    <section className="tasks">
+      <h2>To do</h2>
+      <ul>
+        {open.slice(0, FEW).map((task) => (
+          <li key={task.id}>
+            <label>
+              <input type="checkbox" checked={false} onChange={() => void tasks.tick(task)} />
+              <span dir="auto">{task.title}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {rest && (
+        <p>
+          <Go room={{ at: "tasks" }}>All tasks</Go>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const OFTEN = ["c", "/", "j", "k", "Enter", "s", "t", "z", "?"];
+
+/** The keys that one uses most. */
+function Hints() {
+  const often = KEYS.filter(({ group, keys }) => group === "Anywhere" && OFTEN.includes(keys[0]));
+  return (
+    <dl className="hints" aria-label="Keys">
+      {often.map(({ keys, does }) => (
+        <div key={does}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does === "This list" ? "All keys" : does}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -5,7 +5,7 @@ import "../api/maybe";
 import { toggle } from "../chat/sidebar";
 import { toBin } from "../feed/bin";
 import { feed } from "../feed/feed";
-import { runUndo } from "../parts/undo";
+import { undoLast } from "../parts/undo";
 import { HOME, to } from "../route/address";
 import { back, go, here } from "../route/here";
 import { keep, shelf, take } from "../state/kept";
@@ -125,7 +125,7 @@ function press(key: string): boolean {
       document.querySelector<HTMLElement>("[data-edit]")?.click();
       return true;
     case "z":
-      void runUndo();
+      void undoLast();
       return true;
     case "Delete":
       remove();

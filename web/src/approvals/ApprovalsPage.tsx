@@ -1,22 +1,27 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { listApprovals, listPending, type Approval } from "../api/approval";
 import { Problem } from "../api/problem";
 import { Heading } from "../parts/Heading";
 import { ProblemNote } from "../parts/ProblemNote";
 import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
+import { Gates } from "./Gates";
 import { Proposal } from "./Proposal";
 import { Resolved } from "./Resolved";
+import { approvals } from "./waiting";
 
 const PACE = 10_000;
 /** So many are compared at once; the others when somebody asks. */
 const OPEN = 3;
 
-/** What agents propose: those that wait first, what became of the others folded below. */
+/** What waits for a word: in conversations, then what agents propose; what became of others folded below. */
 export function ApprovalsPage() {
   useTitle("Approvals");
   const { data, problem, reload } = usePolled("approvals", listPending, () => PACE);
   const [settled, setSettled] = useState<Approval[]>([]);
+  // The badge hears first of what was asked or decided in a conversation.
+  useEffect(() => approvals.subscribe(reload), [reload]);
+  const gates = data?.waiting ?? [];
   const waiting = (data?.approvals ?? []).filter(({ id }) => !settled.some((one) => one.id === id));
   const settle = (approval: Approval) => {
     setSettled((before) => [approval, ...before.filter(({ id }) => id !== approval.id)]);
@@ -37,7 +42,8 @@ export function ApprovalsPage() {
         />
       )}
       {!data && !problem && <p className="soft">Fetching what waits…</p>}
-      {data && waiting.length === 0 && (
+      <Gates gates={gates} />
+      {data && waiting.length === 0 && gates.length === 0 && (
         <p className="soft">
           Nothing waits. A routine’s note, or a change that an agent proposes, shows up here first.
         </p>
@@ -48,7 +54,7 @@ export function ApprovalsPage() {
             key={approval.id}
             approval={approval}
             open={at < OPEN}
-            focus={at === 0}
+            focus={at === 0 && gates.length === 0}
             settled={settle}
           />
         ))}

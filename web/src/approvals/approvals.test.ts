@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Approval } from "../api/approval";
+import { Approval, WaitingRun } from "../api/approval";
 import { changesFrom, fieldsOf } from "./draft";
-import { diffLine, failure, noteOf, proposal, shown, standing } from "./words";
+import { diffLine, failure, noteOf, proposal, shown, standing, wanted } from "./words";
 
 const approval = (fields: object) =>
   Approval.parse({
@@ -22,6 +22,26 @@ describe("a proposal in words", () => {
     [{ tool: "update_note", arguments: {} }, "Change a note"],
     [{ tool: "a_new_one", arguments: {} }, "a new one"],
   ])("%j", (action, words) => expect(proposal(action)).toBe(words));
+
+  it.each([
+    [{ tool: "delete_note", arguments: { note_id: "n" } }, "Move a note to the bin"],
+    [{ reason: "egress_approval", tool: "http_fetch", blocked_host: "example.org" }, "Reach example.org"],
+    [{ reason: "approve_answer", answer: "It is so." }, "Give an answer"],
+  ])("of a conversation: %j", (fields, words) => {
+    const run = WaitingRun.parse({
+      run_id: "1",
+      session_id: "2",
+      reason: "approve_tool",
+      tool: "",
+      arguments: {},
+      why: "",
+      blocked_host: "",
+      answer: "",
+      expires_at: "",
+      ...fields,
+    });
+    expect(wanted(run)).toBe(words);
+  });
 
   it("says how it stands", () => {
     expect(standing(approval({}))).toBe("Waits for your word");

@@ -1,5 +1,5 @@
 /** Proposals in words. Pure. */
-import type { Action, Approval } from "../api/approval";
+import type { Action, Approval, WaitingRun } from "../api/approval";
 import { plural } from "../words/money";
 
 const DOES: Record<string, string> = {
@@ -19,6 +19,13 @@ export function proposal({ tool, arguments: given }: Action): string {
   if (tool === "add_evidence")
     return `Add evidence ${given["stance"] === "against" ? "against" : "for"} a thesis`;
   return DOES[tool] ?? tool.replaceAll("_", " ");
+}
+
+/** What would be done once the gate is open, in one line. */
+export function wanted(run: WaitingRun): string {
+  if (run.reason === "approve_answer") return "Give an answer";
+  if (run.reason === "egress_approval") return `Reach ${run.blocked_host}`;
+  return proposal({ tool: run.tool, arguments: run.arguments });
 }
 
 /** How it stands, or what became of it. */

@@ -18,7 +18,7 @@ interface Props {
 /** The box where every thought begins. Its text lives in `draft`, so it can come and go. */
 export function Capture({ done, focus = false }: Props) {
   const words = useSignal(draft);
-  const { busy, problem, saved } = useSignal(sending);
+  const { busy, problem, saved, byItself } = useSignal(sending);
   const cost = usePrice();
   const box = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -110,7 +110,8 @@ export function Capture({ done, focus = false }: Props) {
       {problem && <ProblemNote problem={short(problem)} saved="Your text is kept here." again={send} />}
       {saved && !filled && (
         <p className="soft saved">
-          Saved: <Go room={{ at: "note", id: saved.id }}>{headline(saved)}</Go>
+          {byItself ? "Memex is back, and it is saved" : "Saved"}:{" "}
+          <Go room={{ at: "note", id: saved.id }}>{headline(saved)}</Go>
         </p>
       )}
     </form>
@@ -120,5 +121,6 @@ export function Capture({ done, focus = false }: Props) {
 /** Offline and signed out are told by the banner; here it is enough to say what became of the text. */
 function short(problem: Problem): Problem {
   if (problem.status !== 0 && problem.status !== 401) return problem;
-  return new Problem(problem.status, problem.code, "Not saved yet.", "");
+  const next = problem.status === 0 ? "It is sent by itself once Memex is back." : "";
+  return new Problem(problem.status, problem.code, "Not saved yet.", next);
 }

@@ -4,6 +4,7 @@ import { getNote } from "../api/server";
 import { beginning, headline } from "../feed/preview";
 import { Go } from "../route/Go";
 import { usePolled } from "../state/usePolled";
+import { todo } from "../words/tools";
 import { useNow } from "../words/useNow";
 import { Answer } from "./Answer";
 import type { Approval } from "./turns";
@@ -77,7 +78,7 @@ function Asked({ approval }: { approval: Approval }) {
     return (
       <>
         <h2>May this be the answer?</h2>
-        <Answer text={approval.answer} links={NONE} citations={NONE} />
+        <Answer text={approval.answer} links={approval.links} citations={NONE} />
         {approval.critique && (
           <p>
             <strong>The critic said:</strong> <span dir="auto">{approval.critique}</span>
@@ -91,12 +92,10 @@ function Asked({ approval }: { approval: Approval }) {
       <h2>
         {approval.reason === "egress_approval" ? (
           <>
-            May <code>{approval.tool}</code> reach <code>{approval.blocked_host}</code>?
+            May I reach <code>{approval.blocked_host}</code> to {todo(approval.tool, approval.arguments)}?
           </>
         ) : (
-          <>
-            May I use <code>{approval.tool}</code>?
-          </>
+          <>May I {todo(approval.tool, approval.arguments)}?</>
         )}
       </h2>
       {approval.tool === "delete_note" && typeof note === "string" ? (

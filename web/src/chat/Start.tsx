@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { newSession } from "../api/chat";
+import { useWhenBack } from "../session/back";
 import { useSignal } from "../state/signal";
 import { useAct } from "../state/useAct";
 import { Composer } from "./Composer";
@@ -27,6 +28,7 @@ export function Start() {
     talk.put(session);
     void talk.say(text.trim(), () => write(session.id, ""));
   });
+  useWhenBack(begin.problem?.status === 0, useSignal(draftOf(NEW)), begin.run);
   return (
     <>
       <div className="log">

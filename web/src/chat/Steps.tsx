@@ -1,13 +1,15 @@
 import { AgentStep } from "../parts/AgentStep";
 import { Step } from "../parts/Step";
+import { ToolStep } from "../parts/ToolStep";
 import { why } from "../memory/cases";
 import { plural } from "../words/money";
-import type { StepEvent, TurnView } from "./turns";
+import { rows, type Row, type TurnView, type Use } from "./turns";
 
 /** What happened on the way: open while it happens, folded once the answer is there. */
 export function Steps({ turn, open }: { turn: TurnView; open: boolean }) {
   const { steps, understood, tokens } = turn;
-  const rows = (
+  const all = rows(steps);
+  const log = (
     <ol className="steps" aria-label="Steps">
       {understood && (
         <Step
@@ -18,21 +20,21 @@ export function Steps({ turn, open }: { turn: TurnView; open: boolean }) {
           text={understood.text}
         />
       )}
-      {steps.map((step) => (
-        <Row key={step.seq} step={step} />
+      {all.map((row) => (
+        <Line key={row.type === "use" ? (row.call ?? row.result)?.seq : row.seq} row={row} />
       ))}
     </ol>
   );
-  const count = steps.length + (understood ? 1 : 0);
+  const count = all.length + (understood ? 1 : 0);
   if (count === 0) return null;
-  if (open) return rows;
+  if (open) return log;
   return (
     <details className="trace">
       <summary>
         {plural(count, "step")}
         {tokens > 0 && <span className="soft">, {plural(tokens, "token")}</span>}
       </summary>
-      {rows}
+      {log}
     </details>
   );
 }
@@ -40,39 +42,44 @@ export function Steps({ turn, open }: { turn: TurnView; open: boolean }) {
 /** Who it was, where it was not the one that answers. */
 const by = (agent: string, label: string) => (agent === "" ? label : `${agent}: ${label}`);
 
-function Row({ step }: { step: StepEvent }) {
-  const { at } = step;
-  switch (step.type) {
+function Line({ row }: { row: Row }) {
+  if (row.type === "use") return <Used call={row.call} result={row.result} />;
+  const { at } = row;
+  switch (row.type) {
     case "text":
-      return <Step at={at} tone="quiet" label="Wrote" text={step.text} />;
+      return <Step at={at} tone="quiet" label="Wrote" text={row.text} />;
     case "thinking":
-      return <Step at={at} tone="thinking" label={by(step.agent, "Thinking")} text={step.text} />;
-    case "tool_call":
-      return <Step at={at} tone="tool" label={by(step.agent, step.tool)} data={step.arguments} />;
+      return <Step at={at} tone="thinking" label={by(row.agent, "Thinking")} text={row.text} />;
     case "recall":
       return (
         <Step
           at={at}
           tone="quiet"
           label="Memory"
-          text={[step.text, ...[...new Set(Object.values(step.withheld))].map(why)].join("\n")}
+          text={[row.text, ...[...new Set(Object.values(row.withheld))].map(why)].join("\n")}
         />
       );
     case "plan":
     case "evidence":
     case "critique":
     case "verification":
-      return <AgentStep step={step} />;
-    case "tool_result":
-      return (
-        <Step
-          at={at}
-          tone={step.ok ? "good" : "bad"}
-          label={by(step.agent, step.ok ? `${step.tool} answered` : `${step.tool} failed`)}
-          data={step.result}
-        />
-      );
+      return <AgentStep step={row} />;
     case "error":
-      return <Step at={at} tone="bad" label="Error" text={step.message} />;
+      return <Step at={at} tone="bad" label="Error" text={row.message} />;
   }
+}
+
+function Used({ call, result }: Pick<Use, "call" | "result">) {
+  const one = call ?? result;
+  if (one === null) return null;
+  return (
+    <ToolStep
+      at={one.at}
+      tool={one.tool}
+      agent={one.agent}
+      asked={call?.arguments ?? {}}
+      result={result?.result ?? null}
+      ok={result?.ok ?? true}
+    />
+  );
 }

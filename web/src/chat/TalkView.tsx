@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { announce } from "../parts/announce";
 import { ProblemNote } from "../parts/ProblemNote";
+import { useWhenBack } from "../session/back";
 import { poll } from "../state/poll";
 import { useSignal } from "../state/signal";
 import { Composer } from "./Composer";
 import { conversation } from "./conversation";
-import { add, write } from "./draft";
+import { add, draftOf, write } from "./draft";
 import { FirstWords } from "./FirstWords";
 import { running } from "./talk";
 import { TalkHead } from "./TalkHead";
@@ -63,6 +65,13 @@ export function TalkView({ id }: { id: string }) {
     },
     [talk, id],
   );
+
+  // What a lost connection held back is sent once it is there again.
+  const draft = useSignal(draftOf(id));
+  useWhenBack(problem?.at === "send" && problem.told.status === 0, draft, () => {
+    announce("Memex is back. Your message is sent.");
+    say(draft.trim(), true);
+  });
 
   const sending = link === "sending" && status !== "running";
   return (

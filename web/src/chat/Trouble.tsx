@@ -23,5 +23,6 @@ export function Trouble({ problem, dismiss }: { problem: Problem; dismiss?: () =
 /** Offline and signed out are told by the banner; here it is enough to say what became of the text. */
 function short(problem: Problem): Problem {
   if (problem.status !== 0 && problem.status !== 401) return problem;
-  return new Problem(problem.status, problem.code, "Not sent yet.", "");
+  const next = problem.status === 0 ? "It is sent by itself once Memex is back." : "";
+  return new Problem(problem.status, problem.code, "Not sent yet.", next);
 }

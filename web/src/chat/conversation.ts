@@ -17,9 +17,10 @@ import { work } from "../operation/work";
 import { announce } from "../parts/announce";
 import { session as signedIn } from "../session/session";
 import { signal, type Signal } from "../state/signal";
+import { todo } from "../words/tools";
 import { sessions } from "./sessions";
 import { BLANK, gap, hear, newest, older, read, running, SILENT, type Talk } from "./talk";
-import { turnsOf } from "./turns";
+import { turnsOf, type Approval } from "./turns";
 
 const PATIENCE = 30_000;
 const PAUSE = 1_000;
@@ -89,6 +90,7 @@ function begin(id: string, over: AbortSignal): Conversation {
         if (one.event.tool === "start_research") work.look();
         if (one.event.tool === "queue_approval") approvals.look();
       }
+      if (one.kind === "event" && one.event.type === "approval_request") approvals.look();
       if (one.kind === "done") sessions.put(one.session);
     }
   };
@@ -159,10 +161,11 @@ function begin(id: string, over: AbortSignal): Conversation {
     const talk = state.get();
     const turn = turnsOf(talk.events, talk.session).at(-1);
     if (!turn || over.aborted || running(talk)) return;
-    if (turn.approval) announce(`Memex asks for your word: ${turn.approval.tool || "its answer"}.`);
+    if (turn.approval) announce(`Memex asks for your word: ${asking(turn.approval)}`);
     else if (turn.ended) announce(`No answer: ${turn.ended.message}`);
     else if (turn.answer) announce(`Memex answered: ${plain(turn.answer.text).slice(0, SPOKEN)}`);
     feed.look();
+    approvals.look();
   };
 
   const load = async () => {
@@ -258,6 +261,11 @@ function begin(id: string, over: AbortSignal): Conversation {
     put: (session) => put({ session }),
     dismiss: () => put({ problem: null }),
   };
+}
+
+/** What waits for a person's word, as a question. */
+function asking({ tool, arguments: asked }: Approval): string {
+  return tool === "" ? "may this be the answer?" : `may I ${todo(tool, asked)}?`;
 }
 
 /** Waits for the head of an answer for so long; the stream after it may take its time. */

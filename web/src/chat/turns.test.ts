@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ChatEvent, ChatSession } from "../api/chat";
-import { changed, done, proposed, takenBack, turnsOf } from "./turns";
+import { changed, done, proposed, rows, takenBack, turnsOf } from "./turns";
 
 const at = "2026-06-15T12:00:00Z";
 const events = (...drafts: object[]) =>
@@ -76,6 +76,29 @@ describe("a turn", () => {
     const [turn] = turnsOf(all, session("done"));
     expect(turn?.answer?.text).toBe("Done.");
     expect(turn?.steps.map(({ type }) => type)).toEqual(["text", "tool_call", "tool_result"]);
+  });
+
+  it("shows a call and its answer as one step, also where another one ran beside it", () => {
+    const other = { ...call, call_id: "c2" };
+    const all = events(
+      asked,
+      call,
+      other,
+      { ...made, call_id: "c2" },
+      made,
+      { ...made, call_id: "c9" },
+      call,
+    );
+    const [turn] = turnsOf(all, session("running"));
+    const seqs = rows(turn?.steps ?? []).map((row) =>
+      row.type === "use" ? [row.call?.seq ?? null, row.result?.seq ?? null] : row.type,
+    );
+    expect(seqs).toEqual([
+      [2, 5],
+      [3, 4],
+      [null, 6],
+      [7, null],
+    ]);
   });
 
   it("that ended without an answer says why and what it had done", () => {

@@ -18,6 +18,13 @@ const STEPS = [
 ] as const;
 export type StepEvent = Of<(typeof STEPS)[number]>;
 export type Approval = Of<"approval_request">;
+/** A use of a tool: what was asked of it, and what it answered once it did. */
+export interface Use {
+  type: "use";
+  call: Of<"tool_call"> | null;
+  result: Of<"tool_result"> | null;
+}
+export type Row = Exclude<StepEvent, Of<"tool_call"> | Of<"tool_result">> | Use;
 /** A tool's result that can be taken back. */
 export type Change = Of<"tool_result"> & { undo: NonNullable<Of<"tool_result">["undo"]> };
 
@@ -86,6 +93,25 @@ function told(answer: Of<"text"> | null, ended: Of<"error"> | null): Turn["statu
   if (ended?.code === "stopped" || ended?.code === "declined") return "cancelled";
   if (ended) return "failed";
   return answer ? "done" : "interrupted";
+}
+
+/** The steps as they are shown: a call and its answer are one, in the place of the call. */
+export function rows(steps: readonly StepEvent[]): Row[] {
+  const shown: Row[] = [];
+  const open = new Map<string, Use>();
+  for (const step of steps) {
+    if (step.type === "tool_call") {
+      const use: Use = { type: "use", call: step, result: null };
+      shown.push(use);
+      open.set(step.call_id, use);
+    } else if (step.type === "tool_result") {
+      const use = open.get(step.call_id);
+      // Where the page of events begins between the two, the answer stands alone.
+      if (use?.result === null && use.call?.tool === step.tool) use.result = step;
+      else shown.push({ type: "use", call: null, result: step });
+    } else shown.push(step);
+  }
+  return shown;
 }
 
 /** Proposals that a turn put down for approval. */

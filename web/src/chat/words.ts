@@ -1,31 +1,10 @@
 /** What an answer is at just now, in words. Pure. */
 import { duration } from "../words/time";
+import { doing as working } from "../words/tools";
 import { running, type Talk } from "./talk";
 import type { TurnView } from "./turns";
 
-const AT_WORK: Record<string, string> = {
-  search_notes: "Searching your notes…",
-  get_note: "Reading a note…",
-  list_recent_notes: "Looking through your latest notes…",
-  list_tasks: "Looking through your tasks…",
-  calculator: "Calculating…",
-  current_time: "Looking at the clock…",
-  create_note: "Writing a note…",
-  update_note: "Changing a note…",
-  create_tasks: "Adding tasks…",
-  update_task: "Changing a task…",
-  queue_approval: "Putting something down for your approval…",
-  start_research: "Starting research…",
-  web_search: "Searching the web…",
-  http_fetch: "Reading a page…",
-  delete_note: "Moving a note to the bin…",
-  search_research: "Searching your reports…",
-  create_thesis: "Writing a thesis down…",
-  add_evidence: "Adding evidence…",
-  generate_artifact: "Laying out what it found…",
-};
-
-/** "Searching your notes…", or null while nothing is at work. */
+/** "Searching your notes for “sleep”…", or null while nothing is at work. */
 export function doing(talk: Talk, turn: TurnView | undefined): string | null {
   if (talk.link === "sending") return "Sending…";
   if (!running(talk)) return null;
@@ -37,7 +16,7 @@ export function doing(talk: Talk, turn: TurnView | undefined): string | null {
     turn?.steps.flatMap((step) => (step.type === "tool_result" ? [step.call_id] : [])),
   );
   const open = turn?.steps.findLast((step) => step.type === "tool_call" && !answered.has(step.call_id));
-  if (open?.type === "tool_call") return AT_WORK[open.tool] ?? `Using ${open.tool}…`;
+  if (open?.type === "tool_call") return working(open.tool, open.arguments);
   const last = turn?.steps.at(-1);
   if (last?.type === "plan") return "Looking through the sources…";
   if (last?.type === "evidence") return "Working the plan out…";

@@ -1,7 +1,7 @@
 import { memo, useState } from "react";
-import { researching, type Note } from "../api/note";
+import { researching, type Note, type Piece } from "../api/note";
 import { KindMark } from "../parts/KindMark";
-import { Tags } from "../parts/Tags";
+import { FewTags } from "../parts/Tags";
 import { Go } from "../route/Go";
 import { useAct } from "../state/useAct";
 import { Age } from "../words/Age";
@@ -24,6 +24,7 @@ export const Row = memo(function Row({ note, open, isNew }: Props) {
   return (
     <li
       className="row"
+      data-found={shown.found !== null || undefined}
       data-bare={shown.text === "" || undefined}
       data-roomy={shown.roomy || undefined}
       data-open={open || undefined}
@@ -42,31 +43,52 @@ export const Row = memo(function Row({ note, open, isNew }: Props) {
               <KindMark kind={note.kind} />{" "}
             </>
           )}
-          {shown.head}
+          {shown.found ? <Pieces of={shown.found.head} /> : shown.head}
         </span>
         <span className="row-text" dir="auto">
-          {shown.text}
+          {shown.found ? <Pieces of={shown.found.text} /> : shown.text}
         </span>
       </Go>
       <div className="row-foot">
         {!made && <KindMark kind={note.kind} />}
         <Age at={note.created_at} />
         <State note={note} />
-        {note.deleted_at === null ? <Tags tags={note.tags} /> : <Restore note={note} />}
+        {note.deleted_at === null ? (
+          <FewTags tags={note.tags} beside={(made ? 0 : mark(note)) + stateOf(note).length} />
+        ) : (
+          <Restore note={note} />
+        )}
       </div>
     </li>
   );
 });
 
-function State({ note }: { note: Note }) {
-  if (note.deleted_at !== null) return null;
-  if (researching(note)) return <span className="state busy">researching</span>;
-  if (note.enrichment.status === "pending") return <span className="state">being read</span>;
-  const { status } = note.research;
-  if (status === "failed") return <span className="state ended bad">research failed</span>;
-  if (status === "cancelled") return <span className="state ended">research cancelled</span>;
-  return null;
+/** Plain text, the words that were searched for marked. */
+function Pieces({ of }: { of: Piece[] }) {
+  return of.map(({ text, hit }, at) => (hit ? <mark key={at}>{text}</mark> : text));
 }
+
+function State({ note }: { note: Note }) {
+  const words = stateOf(note);
+  if (words === "") return null;
+  if (researching(note)) return <span className="state busy">{words}</span>;
+  if (note.enrichment.status === "pending") return <span className="state">{words}</span>;
+  return (
+    <span className={note.research.status === "failed" ? "state ended bad" : "state ended"}>{words}</span>
+  );
+}
+
+/** What goes on with a note, or how it ended where it brought nothing. */
+function stateOf(note: Note): string {
+  if (note.deleted_at !== null) return "";
+  if (researching(note)) return "researching";
+  if (note.enrichment.status === "pending") return "being read";
+  const { status } = note.research;
+  return status === "failed" || status === "cancelled" ? `research ${status}` : "";
+}
+
+/** Letters that the mark of the kind takes in the foot. */
+const mark = ({ kind }: Note) => (kind === "link" ? 6 : 0);
 
 function Restore({ note }: { note: Note }) {
   const { busy, problem, run } = useAct(() => fromBin(note));

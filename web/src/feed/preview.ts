@@ -1,5 +1,5 @@
 /** A note in two lines: its headline and its beginning, without Markdown's marks. Pure. */
-import type { Note } from "../api/note";
+import type { Note, Piece } from "../api/note";
 import { body } from "../markdown/matter";
 import { withoutBrackets } from "../markdown/wiki";
 
@@ -50,6 +50,40 @@ export function headline(note: Note): string {
   if (note.kind === "link" && note.url) return shortUrl(note.url);
   const first = lines(note)[0];
   return first === undefined ? "Empty note" : first.slice(0, 200);
+}
+
+/** The headline in pieces, the words that were searched for apart. */
+export function foundInHead(note: Note): Piece[] {
+  const head = headline(note);
+  const pieces = note.hit ? rendered(note.hit.title, note.title ? said : plain) : [];
+  // A link without a title is called by its address, which is in no piece.
+  return pieces.map(({ text }) => text).join("") === head ? pieces : [{ text: head, hit: false }];
+}
+
+/** Where the text says what was searched for; null where it doesn't. */
+export function foundInText(note: Note): Piece[] | null {
+  const pieces = note.hit ? rendered(note.hit.passage, plain) : [];
+  return pieces.some(({ hit }) => hit) ? pieces : null;
+}
+
+/** Markdown is read in one piece: signs that nobody types stand where a word that was found begins and ends. */
+const BEGIN = "\ue100";
+const END = "\ue101";
+
+function rendered(pieces: Piece[], read: (text: string) => string): Piece[] {
+  const bare = (text: string) => text.replaceAll(BEGIN, "").replaceAll(END, "");
+  const one = pieces.map(({ text, hit }) => (hit ? `${BEGIN}${bare(text)}${END}` : bare(text))).join("");
+  const [before = "", ...words] = squeeze(read(one)).split(BEGIN);
+  return [
+    { text: before, hit: false },
+    ...words.flatMap((part) => {
+      const [word = "", ...rest] = part.split(END);
+      return [
+        { text: word, hit: true },
+        { text: rest.join(""), hit: false },
+      ];
+    }),
+  ].filter(({ text }) => text !== "");
 }
 
 /** What follows the headline: the first lines; of a link, what it is about. */

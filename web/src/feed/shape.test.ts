@@ -16,7 +16,12 @@ const long = "word ".repeat(40);
 
 describe("the shape of a row", () => {
   it("is no higher than what it shows", () => {
-    expect(shape(note({}))).toEqual({ head: "Does sleep help memory?", text: "", roomy: false });
+    expect(shape(note({}))).toEqual({
+      head: "Does sleep help memory?",
+      text: "",
+      roomy: false,
+      found: null,
+    });
     expect(shape(note({ body: "One\n\nTwo" }))).toMatchObject({ text: "Two", roomy: false });
   });
 
@@ -49,5 +54,66 @@ describe("the shape of a row", () => {
       roomy: false,
     });
     expect(reshape(kept, settled, note({ body: "One\n\nTwo", title: "Named" })).head).toBe("Named");
+  });
+
+  describe("that was searched for", () => {
+    const hit = (title: [string, boolean][], passage: [string, boolean][]) => ({
+      note_id: "1",
+      title: title.map(([text, hit]) => ({ text, hit })),
+      passage: passage.map(([text, hit]) => ({ text, hit })),
+    });
+    const found = (fields: object, of: ReturnType<typeof hit>) => shape({ ...note(fields), hit: of });
+
+    it("shows the words in their place, without the marks of Markdown", () => {
+      const shown = found(
+        { title: "On sleep", body: "Long ago." },
+        hit(
+          [
+            ["On ", false],
+            ["sleep", true],
+          ],
+          [
+            ["…and **", false],
+            ["Sleeping", true],
+            ["** helps, see [the ", false],
+            ["sleepers", true],
+            ["](https://x.example/a). <b>2 < 3</b>", false],
+          ],
+        ),
+      );
+      expect(shown.found?.head).toEqual([
+        { text: "On ", hit: false },
+        { text: "sleep", hit: true },
+      ]);
+      expect(shown.found?.text).toEqual([
+        { text: "…and ", hit: false },
+        { text: "Sleeping", hit: true },
+        { text: " helps, see the ", hit: false },
+        { text: "sleepers", hit: true },
+        { text: ". <b>2 < 3</b>", hit: false },
+      ]);
+      expect(shown.text).toBe("…and Sleeping helps, see the sleepers. <b>2 < 3</b>");
+    });
+
+    it("shows the beginning where only the title holds the words", () => {
+      const shown = found({ title: "Sleep", body: "First lines." }, hit([["Sleep", true]], []));
+      expect(shown.found).toEqual({
+        head: [{ text: "Sleep", hit: true }],
+        text: [{ text: "First lines.", hit: false }],
+      });
+    });
+
+    it("calls a link without a title by its address", () => {
+      const link = { kind: "link", body: "sleep", url: "https://x.example/a", summary: "About it." };
+      expect(found(link, hit([["sleep", true]], [])).found?.head).toEqual([
+        { text: "x.example/a", hit: false },
+      ]);
+    });
+
+    it("changes with the question", () => {
+      const before = { ...note({}), hit: hit([], [["Does", true]]) };
+      const after = { ...note({}), hit: hit([], [["memory", true]]) };
+      expect(reshape(shape(before), before, after)).not.toEqual(shape(before));
+    });
   });
 });

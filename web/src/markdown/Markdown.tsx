@@ -3,6 +3,8 @@ import { memo, useContext, useEffect, useMemo, useRef, type ReactNode } from "re
 import Renderer, { type Components, type Options } from "react-markdown";
 import gfm from "remark-gfm";
 import { Go } from "../route/Go";
+import { BoxContext, BoxWords } from "./BoxContext";
+import { boxed } from "./boxed";
 import { CiteContext } from "./CiteContext";
 import { citations } from "./citations";
 import { parted } from "./matter";
@@ -46,6 +48,31 @@ function Cite({ numbers }: { numbers: number[] }) {
   );
 }
 
+/** A box that is a task can be ticked; any other is as the text has it. */
+function Box({ checked }: { checked: boolean }) {
+  const words = useContext(BoxWords);
+  const find = useContext(BoxContext);
+  if (find) {
+    const box = find(words);
+    return (
+      <label className="box-live">
+        <input
+          type="checkbox"
+          aria-label={words || "A box"}
+          checked={box?.done ?? checked}
+          disabled={box === null}
+          onChange={box?.tick}
+        />
+      </label>
+    );
+  }
+  return (
+    <span className="box" role="img" aria-label={checked ? "Done:" : "To do:"}>
+      {checked ? "☑" : "☐"}
+    </span>
+  );
+}
+
 type Heading = "h2" | "h3" | "h4" | "h5" | "h6";
 
 /** The note's title is the page's h1, so its own headings begin one step below. */
@@ -83,11 +110,15 @@ const components: Components = {
   th: ({ children, style }) => <th data-align={style?.textAlign}>{children}</th>,
   td: ({ children, style }) => <td data-align={style?.textAlign}>{children}</td>,
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-  input: ({ checked }) => (
-    <span className="box" role="img" aria-label={checked ? "Done:" : "To do:"}>
-      {checked ? "☑" : "☐"}
-    </span>
-  ),
+  li: ({ node, className, children }) => {
+    const words = node?.properties["dataWords"];
+    return (
+      <li className={className}>
+        {typeof words === "string" ? <BoxWords value={words}>{children}</BoxWords> : children}
+      </li>
+    );
+  },
+  input: ({ checked }) => <Box checked={checked === true} />,
 };
 
 interface Props {
@@ -110,7 +141,7 @@ export const Markdown = memo(function Markdown({ text, title, quote, cited = fal
   }, [drawn, text, quote]);
   const may = useMemo(() => (links ? new Set(links.map(meant)) : null), [links]);
   if (text.length > MOST) return <pre className="raw">{text}</pre>;
-  const plugins: NonNullable<Options["remarkPlugins"]> = [gfm, citations, wikiLinks];
+  const plugins: NonNullable<Options["remarkPlugins"]> = [gfm, citations, wikiLinks, boxed];
   if (title !== undefined) plugins.push([withoutTitle, title]);
   if (cited) plugins.push(withoutSources);
   if (quote) plugins.push([highlight, { quote }]);

@@ -3,6 +3,8 @@ export interface Node {
   type: string;
   value?: string;
   depth?: number;
+  /** Of a list item with a box. */
+  checked?: boolean | null;
   children?: Node[];
   data?: { hName?: string; hProperties?: Record<string, string> };
 }

@@ -12,6 +12,7 @@ import { useAct } from "../state/useAct";
 import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
 import { plural } from "../words/money";
+import { Canary } from "./Canary";
 import { MemoryRow } from "./MemoryRow";
 import { Receipts } from "./Receipts";
 import { VERDICTS } from "./words";
@@ -102,6 +103,7 @@ export function MemoryPage() {
           />
         </section>
       )}
+      <Canary />
       <Receipts />
     </div>
   );

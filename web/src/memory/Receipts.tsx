@@ -2,10 +2,7 @@ import { useState } from "react";
 import { listReceipts, type Receipt } from "../api/memory";
 import { Problem } from "../api/problem";
 import { ProblemNote } from "../parts/ProblemNote";
-import { Age } from "../words/Age";
-import { plural } from "../words/money";
-import { OCCASIONS, reads, VERDICTS } from "./words";
-import { why } from "./cases";
+import { ReceiptRow } from "./ReceiptRow";
 
 /** The proofs: what was looked at when something was remembered, changed or looked for. They hold no fact. */
 export function Receipts() {
@@ -28,10 +25,11 @@ export function Receipts() {
     >
       <summary>Receipts: the proofs, without what is remembered</summary>
       {problem && <ProblemNote problem={problem} again={again} />}
+      <p className="soft">Each is kept for 90 days.</p>
       {page?.receipts.length === 0 && <p className="soft">There are none yet.</p>}
       <ul className="receipts" aria-label="Receipts">
         {page?.receipts.map((receipt) => (
-          <Row key={receipt.id} receipt={receipt} />
+          <ReceiptRow key={receipt.id} receipt={receipt} />
         ))}
       </ul>
       {page && page.cursor !== null && (
@@ -42,57 +40,5 @@ export function Receipts() {
         </p>
       )}
     </details>
-  );
-}
-
-const TONES: Record<Receipt["verdict"], string> = {
-  healthy: "completed",
-  working: "running",
-  degraded: "waiting_for_input",
-  uncertain: "waiting_for_input",
-  failed: "failed",
-};
-
-function Row({ receipt }: { receipt: Receipt }) {
-  const { occasion, at, verdict, items, injected, safe_action } = receipt;
-  const worst = items[0];
-  return (
-    <li>
-      <p>
-        <strong>{OCCASIONS[occasion]}</strong>{" "}
-        <span className="state" data-status={TONES[verdict]}>
-          {VERDICTS[verdict]}
-        </span>{" "}
-        <span className="soft">
-          <Age at={at} />
-        </span>
-      </p>
-      <p className="soft">
-        {plural(items.length, "memory", "memories")} looked at
-        {occasion === "recall" && <>, {injected} used</>}. {worst && why(worst.judgement.case)} {safe_action}
-      </p>
-      <div className="scrolls" role="region" aria-label="The four ways of reading" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Read</th>
-              <th scope="col">asked</th>
-              <th scope="col">found</th>
-              <th scope="col">failed</th>
-            </tr>
-          </thead>
-          <tbody>
-            {reads(receipt).map(({ name, read }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{read.asked}</td>
-                <td>{read.hits}</td>
-                <td>{read.failed}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </li>
   );
 }

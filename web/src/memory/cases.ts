@@ -22,7 +22,19 @@ const CASES: Record<string, string> = {
   nothing: "Nothing was remembered yet.",
 };
 
+/** The test's fact is nobody's, so nothing of it is proved to be yours. */
+const OF_THE_TEST: Record<string, string> = {
+  clean_write: "Written, and found in its place.",
+  deletion_converged: "It is gone, and every read says so.",
+  similarity_miss_list_hit: "It is there, but no question finds it.",
+};
+
 /** Why a memory is used or withheld, by the case that the server names. */
 export function why(name: string): string {
   return CASES[name] ?? `${name.replaceAll("_", " ")}.`;
+}
+
+/** The same of the test of the memory service. */
+export function whyOfTest(name: string): string {
+  return OF_THE_TEST[name] ?? why(name);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { Judgement, Memory, Receipt } from "../api/memory";
-import { why } from "./cases";
+import { why, whyOfTest } from "./cases";
 import { origin, reads, used } from "./words";
 
 const judgement = (name: string, decision: string | null = "block") =>
@@ -21,6 +21,9 @@ it("every case of the server's table has its words", () => {
   expect(names.length).toBeGreaterThan(15);
   for (const name of names) expect(why(name)).not.toContain(name.replaceAll("_", " "));
   expect(why("a_new_case")).toBe("a new case.");
+  expect(why("clean_write")).toContain("yours");
+  expect(whyOfTest("clean_write")).not.toContain("yours");
+  expect(whyOfTest("wrong_scope_result")).toBe(why("wrong_scope_result"));
 });
 
 it("tells where a memory comes from, also where nobody knows", () => {

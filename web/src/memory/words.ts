@@ -49,11 +49,11 @@ export const VERDICTS: Record<Receipt["verdict"], string> = {
 };
 
 /** The four ways of reading, apart: they answer different questions. */
-export function reads({ reads: all }: Receipt) {
+export function reads({ reads: all, occasion }: Receipt) {
   return [
     { name: "By name", read: all.get },
     { name: "The list", read: all.listed },
-    { name: "Everything of yours", read: all.scope },
+    { name: occasion === "canary" ? "Everything in its place" : "Everything of yours", read: all.scope },
     { name: "Nearest to a question", read: all.similarity },
   ];
 }

@@ -5,6 +5,7 @@ import { enrichNote, researchNote } from "../api/server";
 import { usePrice } from "../capture/usePrice";
 import { toBin } from "../feed/bin";
 import { feed } from "../feed/feed";
+import { askAbout } from "../operation/asking";
 import { work } from "../operation/work";
 import { announce } from "../parts/announce";
 import { ProblemNote } from "../parts/ProblemNote";
@@ -62,6 +63,9 @@ export function NoteDeeds({ note, edit, reload }: Props) {
             Research this
           </button>
         )}
+        <button type="button" className="plain small" onClick={() => askAbout(note)}>
+          Ask about this note
+        </button>
         <button
           type="button"
           className="plain small"

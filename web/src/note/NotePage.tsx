@@ -113,10 +113,20 @@ export function NotePage({ id }: { id: string }) {
               <Heading>{headline(note)}</Heading>
               <Provenance note={note} reload={reload} />
             </header>
-            {note.thesis && <ThesisView thesis={note.thesis} sources={sources} />}
-            <Body note={note} />
-            <Tags tags={note.tags} guessed={note.enrichment.tags} />
-            <Tasks noteId={note.id} ids={note.task_ids} />
+            {note.thesis && (
+              <ThesisView
+                key={note.id}
+                note={note}
+                thesis={note.thesis}
+                sources={sources}
+                saved={edited}
+                reload={reload}
+              />
+            )}
+            <Tasks note={note}>
+              <Body note={note} />
+              <Tags tags={note.tags} guessed={note.enrichment.tags} />
+            </Tasks>
             <Sources citations={sources} />
             <Trace trace={data.trace} />
           </>

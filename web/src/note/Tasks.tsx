@@ -1,50 +1,81 @@
-import { useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Problem } from "../api/problem";
 import { setTask, tasksOf } from "../api/server";
+import type { Note } from "../api/note";
 import type { Task } from "../api/task";
+import { BoxContext } from "../markdown/BoxContext";
 import { ProblemNote } from "../parts/ProblemNote";
+import { undoably } from "../parts/undo";
 import { usePolled } from "../state/usePolled";
+import { taskOf, unboxed } from "../tasks/boxes";
 
-/** What there is to do, as found in this note. */
-export function Tasks({ noteId, ids }: { noteId: string; ids: string[] }) {
+/** What there is to do, as found in this note: a box in its text is its task, and below stand only the others. */
+export function Tasks({ note, children }: { note: Note; children: ReactNode }) {
   // Another list of ids means that enrichment found something: look again.
   const { data, problem, reload, put } = usePolled(
-    `tasks ${noteId} ${ids.join(" ")}`,
-    () => tasksOf(noteId),
+    `tasks ${note.id} ${note.task_ids.join(" ")}`,
+    () => tasksOf(note.id),
     () => null,
   );
   const [failed, setFailed] = useState<Problem | null>(null);
-  const tasks = (data ?? []).filter(({ status }) => status !== "dropped");
-  if (problem && ids.length > 0) return <ProblemNote problem={problem} again={reload} />;
-  if (tasks.length === 0) return null;
+  const tasks = useMemo(() => (data ?? []).filter(({ status }) => status !== "dropped"), [data]);
 
-  const toggle = async (task: Task) => {
-    const status = task.status === "done" ? "open" : "done";
-    const shown = (next: Task) => tasks.map((one) => (one.id === task.id ? next : one));
-    setFailed(null);
-    put(shown({ ...task, status }));
-    try {
-      put(shown(await setTask(task.id, status)));
-    } catch (error) {
-      put(shown(task));
-      setFailed(Problem.from(error));
-    }
-  };
+  const latest = useRef(tasks);
+  useEffect(() => {
+    latest.current = tasks;
+  });
+
+  const tick = useCallback(
+    (task: Task) => {
+      const shown = (next: Task) => put(latest.current.map((one) => (one.id === task.id ? next : one)));
+      const set = async (status: "open" | "done") => {
+        shown({ ...task, status });
+        try {
+          shown(await setTask(task.id, status));
+        } catch (error) {
+          shown({ ...task, status: status === "done" ? "open" : "done" });
+          throw error;
+        }
+      };
+      const next = task.status === "done" ? "open" : "done";
+      setFailed(null);
+      undoably(
+        () => set(next),
+        next === "done" ? `“${task.title}” is done.` : `“${task.title}” is open again.`,
+        () => set(next === "done" ? "open" : "done"),
+      ).catch((error: unknown) => setFailed(Problem.from(error)));
+    },
+    [put],
+  );
+  const box = useCallback(
+    (words: string) => {
+      const task = taskOf(tasks, words);
+      return task ? { done: task.status === "done", tick: () => tick(task) } : null;
+    },
+    [tasks, tick],
+  );
+  const others = useMemo(() => unboxed(tasks, note.body), [tasks, note.body]);
 
   return (
-    <section className="tasks">
-      <h2>To do</h2>
-      <ul>
-        {tasks.map((task) => (
-          <li key={task.id}>
-            <label>
-              <input type="checkbox" checked={task.status === "done"} onChange={() => void toggle(task)} />
-              <span dir="auto">{task.title}</span>
-            </label>
-          </li>
-        ))}
-      </ul>
+    <>
+      <BoxContext value={box}>{children}</BoxContext>
+      {problem && note.task_ids.length > 0 && <ProblemNote problem={problem} again={reload} />}
+      {others.length > 0 && (
+        <section className="tasks">
+          <h2>To do</h2>
+          <ul>
+            {others.map((task) => (
+              <li key={task.id}>
+                <label>
+                  <input type="checkbox" checked={task.status === "done"} onChange={() => tick(task)} />
+                  <span dir="auto">{task.title}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {failed && <ProblemNote problem={failed} saved="The task is as it was." />}
-    </section>
+    </>
   );
 }

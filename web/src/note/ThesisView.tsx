@@ -1,5 +1,6 @@
-import type { Citation, Evidence, Thesis } from "../api/note";
+import type { Citation, Evidence, Note, Thesis } from "../api/note";
 import { Age } from "../words/Age";
+import { Judgement } from "./Judgement";
 import { CiteLink } from "./Sources";
 
 const STATUS: Record<Thesis["status"], string> = {
@@ -9,8 +10,16 @@ const STATUS: Record<Thesis["status"], string> = {
   invalidated: "Invalidated: the evidence speaks against it",
 };
 
+interface Props {
+  note: Note;
+  thesis: Thesis;
+  sources: Citation[];
+  saved: (note: Note) => void;
+  reload: () => void;
+}
+
 /** Where a thesis stands: its status, how sure one is, and what speaks for it and against it. */
-export function ThesisView({ thesis, sources }: { thesis: Thesis; sources: Citation[] }) {
+export function ThesisView({ note, thesis, sources, saved, reload }: Props) {
   const { status, confidence, supporting, opposing } = thesis;
   return (
     <section className="thesis" aria-label="Thesis">
@@ -18,6 +27,9 @@ export function ThesisView({ thesis, sources }: { thesis: Thesis; sources: Citat
         <strong>{STATUS[status]}</strong>
       </p>
       <p className="soft">Confidence: {confidence === null ? "not judged" : `${confidence} of 100`}</p>
+      {note.deleted_at === null && (
+        <Judgement note={note} thesis={thesis} words={STATUS} saved={saved} reload={reload} />
+      )}
       <div className="versions">
         <Side title="For" pieces={supporting} sources={sources} />
         <Side title="Against" pieces={opposing} sources={sources} />

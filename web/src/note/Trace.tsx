@@ -1,11 +1,18 @@
 import type { TraceEvent } from "../api/trace";
 import { AgentStep } from "../parts/AgentStep";
+import { paired, type Pair } from "../parts/paired";
 import { Step } from "../parts/Step";
+import { ToolStep } from "../parts/ToolStep";
 import { dollars, plural } from "../words/money";
 
 /** How the note came to be, folded. */
 export function Trace({ trace }: { trace: TraceEvent[] }) {
   if (trace.length === 0) return null;
+  const steps = paired(
+    trace,
+    (event) => (event.type === "tool_call" ? event.tool : null),
+    (event) => (event.type === "tool_result" ? event.tool : null),
+  );
   const usage = trace.filter((event) => event.type === "usage");
   const tokens = usage.reduce((sum, event) => sum + event.tokens, 0);
   const cost = usage.reduce((sum, event) => sum + event.cost_usd, 0);
@@ -14,21 +21,21 @@ export function Trace({ trace }: { trace: TraceEvent[] }) {
       <summary>
         How this came to be{" "}
         <span className="soft">
-          {plural(trace.length, "step")}
+          {plural(steps.length, "step")}
           {tokens > 0 ? `, ${plural(tokens, "token")}` : ""}
           {cost > 0 ? `, ${dollars(cost)}` : ""}
         </span>
       </summary>
       <ol className="steps">
-        {trace.map((event) => (
-          <Entry key={event.seq} event={event} />
+        {steps.map(({ event, answer }) => (
+          <Entry key={event.seq} event={event} answer={answer} />
         ))}
       </ol>
     </details>
   );
 }
 
-function Entry({ event }: { event: TraceEvent }) {
+function Entry({ event, answer }: Pair<TraceEvent>) {
   const { at } = event;
   switch (event.type) {
     case "user": {
@@ -45,16 +52,17 @@ function Entry({ event }: { event: TraceEvent }) {
     case "thinking":
       return <Step at={at} tone="thinking" label="Thinking" text={event.text} />;
     case "tool_call":
-      return <Step at={at} tone="tool" label={event.tool} data={event.arguments} />;
-    case "tool_result":
       return (
-        <Step
+        <ToolStep
           at={at}
-          tone={event.ok ? "good" : "bad"}
-          label={event.ok ? `${event.tool} answered` : `${event.tool} failed`}
-          data={event.result}
+          tool={event.tool}
+          asked={event.arguments}
+          result={answer?.type === "tool_result" ? answer.result : null}
+          ok={answer?.type !== "tool_result" || answer.ok}
         />
       );
+    case "tool_result":
+      return <ToolStep at={at} tool={event.tool} asked={{}} result={event.result} ok={event.ok} />;
     case "plan":
     case "evidence":
     case "critique":

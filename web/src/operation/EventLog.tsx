@@ -1,13 +1,19 @@
 import type { OperationEvent } from "../api/event";
+import { paired, type Pair } from "../parts/paired";
 import { Step } from "../parts/Step";
+import { ToolStep } from "../parts/ToolStep";
 
 /** What happened, oldest first. Neighbouring pieces of streamed text are one step, open while it grows. */
 export function EventLog({ events }: { events: OperationEvent[] }) {
-  const all = joined(events);
+  const all = paired(
+    joined(events),
+    (event) => (event.event === "task.tool_call" ? event.tool_name : null),
+    (event) => (event.event === "task.tool_result" ? event.tool_name : null),
+  );
   return (
     <ol className="steps" aria-label="What happened">
-      {all.map((event, at) => (
-        <Entry key={event.seq} event={event} last={at === all.length - 1} />
+      {all.map(({ event, answer }, at) => (
+        <Entry key={event.seq} event={event} answer={answer} last={at === all.length - 1} />
       ))}
     </ol>
   );
@@ -30,21 +36,22 @@ export function joined(events: OperationEvent[]): OperationEvent[] {
   return all;
 }
 
-function Entry({ event, last }: { event: OperationEvent; last: boolean }) {
+function Entry({ event, answer, last }: Pair<OperationEvent> & { last: boolean }) {
   const { at } = event;
   switch (event.event) {
     case "task.started":
       return <Step at={at} tone="quiet" label="Started" />;
     case "task.thinking":
       return <Step at={at} tone="thinking" label="Thinking" text={event.message} />;
-    case "task.tool_call":
-      return <Step at={at} tone="tool" label={event.tool_name} data={event.input} />;
-    case "task.tool_result":
-      return failed(event.output) ? (
-        <Step at={at} tone="bad" label={`${event.tool_name} failed`} data={event.output} />
-      ) : (
-        <Step at={at} tone="good" label={`${event.tool_name} answered`} data={event.output} />
-      );
+    case "task.tool_call": {
+      const output = answer?.event === "task.tool_result" ? answer.output : null;
+      const ok = output === null || !failed(output);
+      return <ToolStep at={at} tool={event.tool_name} asked={event.input} result={output} ok={ok} />;
+    }
+    case "task.tool_result": {
+      const { tool_name, output } = event;
+      return <ToolStep at={at} tool={tool_name} asked={{}} result={output} ok={!failed(output)} />;
+    }
     case "task.streaming":
       return <Step at={at} tone="quiet" label="Writing" text={event.chunk} fold open={last} />;
     case "task.progress":

@@ -7,7 +7,7 @@ interface Props {
   tone: Tone;
   label: string;
   text?: string;
-  /** Input or output, folded. */
+  /** What the label or the text says in words, as data: folded. */
   data?: Record<string, unknown>;
   /** Folds a long text too. */
   fold?: boolean;
@@ -23,14 +23,14 @@ const SHORT = 140;
 export function Step({ at, tone, label, text = "", data, fold = false, open = false, mark }: Props) {
   const hidden = data && Object.keys(data).length > 0 ? JSON.stringify(data, null, 2) : "";
   const long = fold || text.length > SHORT || text.includes("\n");
-  const short = hidden ? oneLine(data) : text.replace(/\s+/g, " ");
+  const short = text.replace(/\s+/g, " ");
   return (
     <li className="step" data-tone={tone}>
       {hidden || long ? (
         <details open={open}>
-          <summary>
-            <strong>{label}</strong> {mark && <Mark {...mark} />}
-            <span dir="auto">{short.slice(0, SHORT)}</span>
+          <summary data-whole={hidden !== "" || undefined}>
+            {label !== "" && <strong>{label}</strong>} {mark && <Mark {...mark} />}
+            <span dir="auto">{hidden ? short : short.slice(0, SHORT)}</span>
           </summary>
           <pre tabIndex={0}>{hidden || text}</pre>
         </details>
@@ -55,10 +55,4 @@ function Mark({ word, good }: { word: string; good: boolean }) {
       </b>{" "}
     </>
   );
-}
-
-function oneLine(data: Record<string, unknown> | undefined): string {
-  return Object.entries(data ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ");
 }

@@ -11,11 +11,50 @@ export interface Undo {
 
 export const undo = signal<Undo | null>(null);
 
-export function offerUndo(what: string, act: () => Promise<void>): void {
-  undo.set({ what, act, problem: null });
-  announce(`${what} Press z to undo.`);
+/** Deeds that were begun, by number, and the number of the one whose undoing is offered. */
+let begun = 0;
+let offered = 0;
+/** The newest deed, until its answer is there; true where it was done. */
+let pending: Promise<boolean> | null = null;
+
+/** Does something that can be taken back: once it is done, the way back is offered. Fails as the deed does. */
+export async function undoably(
+  deed: () => Promise<void>,
+  what: string,
+  back: () => Promise<void>,
+): Promise<void> {
+  begun += 1;
+  const number = begun;
+  const doing = deed().then(() => {
+    // Answers may come in another order than the deeds: the last thing done is the one begun last.
+    if (number < offered) return;
+    offered = number;
+    undo.set({ what, act: back, problem: null });
+    announce(`${what} Press z to undo.`);
+  });
+  const through = doing.then(
+    () => true,
+    () => false,
+  );
+  pending = through;
+  try {
+    await doing;
+  } finally {
+    if (pending === through) pending = null;
+  }
 }
 
+/** Takes back the last thing done; while its answer is on its way, waits for it. */
+export async function undoLast(): Promise<void> {
+  // Had it failed, the thing before it would be another one than the person means.
+  if (pending !== null && !(await pending)) {
+    announce("That was not done, so nothing was undone.");
+    return;
+  }
+  await runUndo();
+}
+
+/** Takes back what is offered. */
 export async function runUndo(): Promise<void> {
   const offer = undo.get();
   if (!offer) return;

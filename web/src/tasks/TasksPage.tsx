@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState, type RefObject } from "react";
 import type { Task } from "../api/task";
-import { feed } from "../feed/feed";
-import { headline } from "../feed/preview";
+import { useTitleOf } from "../feed/titles";
 import { Heading } from "../parts/Heading";
 import { ProblemNote } from "../parts/ProblemNote";
 import { UndoLine } from "../parts/UndoLine";
@@ -79,8 +78,7 @@ export function TasksPage() {
 }
 
 function TaskRow({ task, tick }: { task: Task; tick: (task: Task) => void }) {
-  const { notes } = useSignal(feed);
-  const source = notes.find(({ id }) => id === task.source_note_id);
+  const source = useTitleOf(task.source_note_id);
   return (
     <li>
       <label>
@@ -94,7 +92,8 @@ function TaskRow({ task, tick }: { task: Task; tick: (task: Task) => void }) {
       </label>
       <p className="soft">
         <Age at={task.created_at} />
-        {task.source_note_id !== null && (
+        {task.source_note_id !== null && source === null && " · from a note that is gone"}
+        {task.source_note_id !== null && source !== null && (
           <>
             {" "}
             · from{" "}
@@ -103,7 +102,7 @@ function TaskRow({ task, tick }: { task: Task; tick: (task: Task) => void }) {
               dir="auto"
               aria-label={`The note of the task “${task.title}”`}
             >
-              {source ? `“${headline(source)}”` : "its note"}
+              {source === undefined ? "its note" : `“${source}”`}
             </Go>
           </>
         )}

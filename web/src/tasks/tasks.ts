@@ -3,7 +3,7 @@ import { Problem } from "../api/problem";
 import { addTask, listTasks, setTask } from "../api/server";
 import type { Task, TaskPage } from "../api/task";
 import { announce } from "../parts/announce";
-import { offerUndo } from "../parts/undo";
+import { undoably } from "../parts/undo";
 import { poll, type Poll } from "../state/poll";
 import { signal } from "../state/signal";
 import { moved, type Lists } from "./lists";
@@ -101,9 +101,10 @@ export const tasks = {
   async tick(task: Task): Promise<void> {
     const next = task.status === "done" ? "open" : "done";
     try {
-      await set(task, next);
-      offerUndo(next === "done" ? `“${task.title}” is done.` : `“${task.title}” is open again.`, () =>
-        set({ ...task, status: next }, next === "done" ? "open" : "done"),
+      await undoably(
+        () => set(task, next),
+        next === "done" ? `“${task.title}” is done.` : `“${task.title}” is open again.`,
+        () => set({ ...task, status: next }, next === "done" ? "open" : "done"),
       );
     } catch (error) {
       state.set({ ...state.get(), failed: Problem.from(error) });

@@ -1,4 +1,4 @@
-"""The date that a person gave a note in its front matter. It guesses nothing: what can't be read is no date."""
+"""The date that a person gave a note in its front matter, else its file's. What can't be read is no date."""
 
 import re
 from datetime import UTC, datetime, tzinfo
@@ -22,6 +22,15 @@ def written(fields: Fields, zone: tzinfo | None = None) -> datetime | None:
     """
     found = (_moment(value, zone) for value in _given(fields))
     return next((moment for moment in found if moment), None)
+
+
+def changed(modified: float, now: datetime) -> datetime | None:
+    """When a file was last changed, in UTC, from its time in unix seconds; None where that can't be."""
+    try:
+        moment = datetime.fromtimestamp(modified, UTC).replace(microsecond=0)
+    except (OverflowError, OSError, ValueError):
+        return None
+    return moment if _FIRST.replace(tzinfo=UTC) <= moment <= now else None
 
 
 def unusable(fields: Fields) -> str:

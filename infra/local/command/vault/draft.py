@@ -55,7 +55,9 @@ def draft(text: str, path: str) -> Draft:
     if len(tags) > MOST_TAGS:
         complaints.append(f"has {len(tags)} tags; the first {MOST_TAGS} are kept")
     if odd := dates.unusable(fields):
-        complaints.append(f"its date can't be used ({odd[:40]!r}), so it is filed under the day of its import")
+        complaints.append(
+            f"its date can't be used ({odd[:40]!r}), so the day counts on which the file was last changed"
+        )
     head, body = pieces.head, pieces.body
     if len(head) > LONGEST_HEAD:
         complaints.append(f"its front matter is over {LONGEST_HEAD:,} characters and stays in the text")

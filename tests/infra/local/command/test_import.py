@@ -60,16 +60,26 @@ def test_a_dated_note_lies_where_it_was_written_and_buries_nothing(run: Run, ser
     assert json.loads(run("import", vault, "--json").stdout)["already_there"] == 3
 
 
-def test_an_odd_date_is_left_alone_and_named(run: Run, served: Served, tmp_path: Path) -> None:
+def test_without_a_date_that_counts_the_files_own_does(run: Run, served: Served, tmp_path: Path) -> None:
     vault = tmp_path / "v"
     vault.mkdir()
     for name, date in (("odd", "the day before"), ("old", "1850-01-01"), ("ahead", "2999-01-01"), ("none", "")):
         (vault / f"{name}.md").write_text(f"---\ndate: {date}\n---\n{name}\n")
-    run("capture", "before")
+        os.utime(vault / f"{name}.md", (0, 1_577_836_800))
     summary = json.loads(run("import", vault, "--json").stdout)
     assert (summary["imported"], summary["failed"]) == (4, [])
     assert [remark["file"] for remark in summary["remarks"]] == ["odd.md", "old.md"]
-    assert served.notes()[-1]["body"] == "before"
+    assert {note["created_at"] for note in served.notes()} == {"2020-01-01T00:00:00.000000Z"}
+
+
+def test_a_file_from_the_future_counts_as_written_now(run: Run, served: Served, tmp_path: Path) -> None:
+    vault = tmp_path / "v"
+    vault.mkdir()
+    (vault / "ahead.md").write_text("ahead")
+    os.utime(vault / "ahead.md", (0, 32_503_680_000))
+    run("capture", "before")
+    assert json.loads(run("import", vault, "--json").stdout)["imported"] == 1
+    assert [note["body"] for note in served.notes()] == ["ahead", "before"]
 
 
 def test_the_first_heading_is_the_title_and_stays_in_the_text(run: Run, served: Served, tmp_path: Path) -> None:

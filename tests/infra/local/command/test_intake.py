@@ -1,6 +1,7 @@
 """Imports against a Memex that has a bad day."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -93,6 +94,7 @@ def test_a_memex_that_does_not_take_a_date_gets_the_note_without_it(tmp_path: Pa
     folder.mkdir()
     (folder / "old.md").write_text("---\ncreated: 2024-01-05T10:30:00Z\n---\nbody")
     (folder / "soon.md").write_text("---\ndate: 9000-01-01\n---\nbody")
+    os.utime(folder / "soon.md", (0, 1_577_836_800))
     sent: list[object] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -109,7 +111,8 @@ def test_a_memex_that_does_not_take_a_date_gets_the_note_without_it(tmp_path: Pa
     result = bring(folder, "--json")
     assert result.exit_code == 0
     assert (json.loads(result.stdout)["imported"], json.loads(result.stdout)["failed"]) == (2, [])
-    assert sent == [[("old", "2024-01-05T10:30:00.000000Z"), ("soon", None)], [("old", None)]]
+    dated = [("old", "2024-01-05T10:30:00.000000Z"), ("soon", "2020-01-01T00:00:00.000000Z")]
+    assert sent == [dated, [("old", None), ("soon", None)]]
 
 
 @respx.mock

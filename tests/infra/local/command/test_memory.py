@@ -36,9 +36,11 @@ def test_the_eight_cases_and_the_demands_beyond_them_are_printed_with_decision_a
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     for case in CASES:
-        (line,) = [line for line in lines if line.removeprefix("+ ").split("  ")[0] == case.name]
-        assert case.verdict in line and (case.decision or "nothing to inject") in line
-        assert (case.judgement.safe_action or "none") in line
+        (at,) = [at for at, line in enumerate(lines) if line.removeprefix("+ ").split("  ")[0] == case.name]
+        assert case.verdict in lines[at] and (case.decision or "nothing to inject") in lines[at]
+        assert (lines[at + 1] == f"    {case.judgement.safe_action}") is bool(case.judgement.safe_action)
+    narrow = CliRunner().invoke(memex, ["memory", "audit", "--no-canary"], env={**ALONE, "COLUMNS": "60"}).stdout
+    assert all(case.judgement.safe_action in " ".join(narrow.split()) for case in CASES), "on a narrow one, too"
     assert "8 cases: 2 healthy, 1 working, 1 degraded, 4 failed; 4 demands beyond them" in done.stdout
 
 

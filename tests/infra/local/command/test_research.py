@@ -30,7 +30,8 @@ def test_a_question_becomes_a_report_with_sources(run: Run, served: Served) -> N
     result = run("research", "How do pears grow against a wall?")
     assert result.exit_code == 0, result.stderr
     assert "Captured as" in result.stderr and "Finished" in result.stderr
-    assert "ources" in result.stdout and "1. " in result.stdout
+    assert "## Sources\n\n[1] " in result.stdout and "[1]\n" in result.stdout
+    assert "cite:" not in result.stdout
 
 
 def test_a_note_is_researched_by_its_id_and_listed(run: Run, served: Served) -> None:
@@ -172,7 +173,7 @@ def test_an_escape_sequence_in_a_report_does_not_reach_the_terminal(memory: resp
     code, out, _ = follow()
     assert code == 0
     assert "\x1b" not in out
-    assert out.endswith("## Sources\n\n1. S <https://example.org/>\n   > q\n")
+    assert out.endswith("## Sources\n\n[1] S  https://example.org/\n    > q\n")
 
 
 def test_asking_for_a_report_that_is_there_shows_it_and_starts_nothing(run: Run, served: Served) -> None:

@@ -405,3 +405,18 @@ def test_two_notes_never_share_a_name() -> None:
 
 def test_the_first_words_are_found_behind_the_marks() -> None:
     assert first_words("\n\n## **Pears** on `walls`\nmore") == "Pears on walls"
+
+
+@pytest.mark.parametrize(
+    ("modified", "told"),
+    [
+        (1_577_836_800.9, datetime(2020, 1, 1, tzinfo=UTC)),
+        (0.0, None),
+        (-1e12, None),
+        (4e9, None),
+        (1e300, None),
+        (float("nan"), None),
+    ],
+)
+def test_a_files_own_date_counts_where_it_can_be(modified: float, told: datetime | None) -> None:
+    assert dates.changed(modified, datetime(2026, 1, 1, tzinfo=UTC)) == told

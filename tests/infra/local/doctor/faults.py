@@ -185,6 +185,68 @@ def _account(name: str) -> Callable[[list[Any]], dict[str, Any]]:
     return lambda accounts: next(one for one in accounts if one["email"] == NAMES.email(name))
 
 
+def _told(topic: str) -> list[Fault]:
+    """What can be wrong with the way on which given up messages come on record."""
+    check, name = "Events and work / Subscriptions", f"{topic}-told"
+    url = f"{PUBSUB}/subscriptions"
+
+    def gone(found: list[Any]) -> None:
+        found[:] = [one for one in found if not one["name"].endswith(f"/{name}")]
+
+    def push(**values: Any) -> dict[str, Any]:
+        token = {"serviceAccountEmail": NAMES.email("push"), "audience": NAMES.address("dispatch")}
+        return {"pushEndpoint": f"{NAMES.address('dispatch')}/dead", "oidcToken": token, **values}
+
+    spoilt: list[tuple[str, Spoil, str]] = [
+        ("missing", lists(url, "subscriptions", gone), f"nobody is told what {topic} gives up"),
+        ("another_topic", subscription(name, topic=f"{P}/topics/{topic}"), f"{name} hears another topic"),
+        ("detached", subscription(name, detached=True), f"{name} hears another topic"),
+        ("pulled", subscription(name, pushConfig={}), f"{name} is brought elsewhere"),
+        (
+            "misses_the_path",
+            subscription(name, pushConfig=push(pushEndpoint=NAMES.address("dispatch"))),
+            f"{name} is brought elsewhere",
+        ),
+        (
+            "a_stranger",
+            subscription(name, pushConfig=push(oidcToken={})),
+            f"{name} is called as somebody whom it does not let in",
+        ),
+        ("filtered", subscription(name, filter='attributes.x = "y"'), f"{name} has a filter"),
+        ("off", subscription(name, state="RESOURCE_ERROR"), f"{name} is not active"),
+    ]
+    return [Fault(f"{name}_{what}", spoil, check, "problem", said, TERRAFORM) for what, spoil, said in spoilt]
+
+
+def _workflow(name: str) -> list[Fault]:
+    """What can be wrong with a workflow."""
+    check, url = f"Events and work / Workflow {name.replace('_', ' ')}", WORKFLOWS[name]
+    elsewhere = {variable: "https://x.run.app" for variable in NAMES.variables(name)}
+    spoilt: list[tuple[str, Spoil, str, str]] = [
+        ("missing", answers(url, NOT_FOUND), "not deployed", TERRAFORM),
+        (
+            "differs",
+            changes(url, sourceContents="main:\n  steps: []\n"),
+            f"not the one of {name}.yaml here",
+            f"gcloud workflows deploy {name} --source=",
+        ),
+        (
+            "unavailable",
+            changes(url, state="UNAVAILABLE", stateError={"details": "The key is gone.", "type": "KMS_ERROR"}),
+            "not active: The key is gone.",
+            TERRAFORM,
+        ),
+        ("told_otherwise", changes(url, userEnvVars=elsewhere), f"{', '.join(elsewhere)} otherwise", TERRAFORM),
+        (
+            "is_somebody_else",
+            changes(url, serviceAccount=f"{P}/serviceAccounts/1-compute@developer"),
+            f"does not run as {NAMES.email('workflow')}",
+            TERRAFORM,
+        ),
+    ]
+    return [Fault(f"workflow_{name}_{what}", spoil, check, "problem", said, mend) for what, spoil, said, mend in spoilt]
+
+
 DROP: Callable[[list[Any]], object] = lambda found: found.pop(0)  # noqa: E731  # short, and used four times
 
 FAULTS = [
@@ -371,6 +433,14 @@ FAULTS = [
         "warning",
         "still being set up",
         "gcloud firestore operations list",
+    ),
+    Fault(
+        "no_ttl_of_receipts",
+        field("receipts/fields/expires_at", lambda one: one.pop("ttlConfig")),
+        "Firestore / TTL",
+        "problem",
+        "receipts.expires_at has no policy",
+        "gcloud firestore fields ttls update expires_at --collection-group=receipts --enable-ttl",
     ),
     Fault("no_fields", answers(FIELDS, NOT_FOUND), "Firestore / TTL", "problem", "without a database", TERRAFORM),
     # -- accounts and secrets
@@ -807,6 +877,7 @@ FAULTS = [
         "nothing keeps what operation-events gives up",
         TERRAFORM,
     ),
+    *(fault for topic in ("note-events", "operation-events") for fault in _told(topic)),
     Fault(
         "dead_letters",
         dead("3"),
@@ -823,41 +894,7 @@ FAULTS = [
         "has not counted",
         "gcloud pubsub subscriptions pull",
     ),
-    Fault(
-        "no_workflow", answers(WORKFLOWS, NOT_FOUND), "Events and work / Workflow", "problem", "not deployed", TERRAFORM
-    ),
-    Fault(
-        "workflow_differs",
-        changes(WORKFLOWS, sourceContents="main:\n  steps: []\n"),
-        "Events and work / Workflow",
-        "problem",
-        "not the one of research.yaml here",
-        "gcloud workflows deploy research --source=",
-    ),
-    Fault(
-        "workflow_unavailable",
-        changes(WORKFLOWS, state="UNAVAILABLE", stateError={"details": "The key is gone.", "type": "KMS_ERROR"}),
-        "Events and work / Workflow",
-        "problem",
-        "not active: The key is gone.",
-        TERRAFORM,
-    ),
-    Fault(
-        "workflow_calls_elsewhere",
-        lambda world: world.json(WORKFLOWS)["userEnvVars"].update(MEMEX_RESEARCH_URL="https://x.run.app"),
-        "Events and work / Workflow",
-        "problem",
-        "MEMEX_RESEARCH_URL otherwise",
-        TERRAFORM,
-    ),
-    Fault(
-        "workflow_is_somebody_else",
-        changes(WORKFLOWS, serviceAccount=f"{P}/serviceAccounts/1-compute@developer"),
-        "Events and work / Workflow",
-        "problem",
-        f"does not run as {NAMES.email('workflow')}",
-        TERRAFORM,
-    ),
+    *(fault for name in WORKFLOWS for fault in _workflow(name)),
     Fault("no_job", answers(JOBS, NOT_FOUND), "Events and work / Scheduler", "problem", "there is no job", TERRAFORM),
     Fault(
         "job_paused",

@@ -5,6 +5,7 @@ from typing import Any
 from infra.gcp.proof import terraform
 from infra.local.doctor import expected
 from infra.local.doctor.expected import Grant, Names
+from infra.local.doctor.machine import file_of
 from shared.config import REQUIRED
 from tests.infra.gcp.conftest import needs_terraform, plan, proved
 from tests.infra.gcp.plan import Plan
@@ -96,8 +97,8 @@ def test_firestore(plan: Plan) -> None:
         for _, one in plan.items("firestore_field", "override")
     }
     assert overrides == expected.overrides()
-    ends = plan.one("firestore_field", "answers_end")
-    assert (ends["collection"], ends["field"]) == expected.TTL
+    ends = [*plan.items("firestore_field", "answers_end"), *plan.items("firestore_field", "receipts_end")]
+    assert {(one["collection"], one["field"]) for _, one in ends} == set(expected.TTL)
 
 
 def test_messages(plan: Plan) -> None:
@@ -116,6 +117,14 @@ def test_messages(plan: Plan) -> None:
             "audience": NAMES.address(name),
         }
         assert one["dead_letter_policy"][0]["dead_letter_topic"].endswith(f"/topics/{one['topic']}-dead")
+    told = {one["name"]: one for _, one in plan.items("pubsub_subscription", "told")}
+    assert {name: one["topic"] for name, one in told.items()} == expected.TOLD
+    recorder = NAMES.address(expected.RECORDER)
+    for one in told.values():
+        push = one["push_config"][0]
+        assert push["push_endpoint"] == f"{recorder}{expected.RECORDED_AT}"
+        assert push["oidc_token"][0] == {"service_account_email": NAMES.email("push"), "audience": recorder}
+        assert not one["filter"]
 
 
 def test_trigger_workflow_job_and_secret(plan: Plan) -> None:
@@ -123,13 +132,12 @@ def test_trigger_workflow_job_and_secret(plan: Plan) -> None:
     assert (trigger["name"], trigger["location"]) == (expected.TRIGGER, NAMES.region)
     assert trigger["service_account"] == NAMES.email("eventarc")
     assert {one["attribute"]: one["value"] for one in trigger["matching_criteria"]} == expected.FILTERS
-    workflow = plan.one("workflows_workflow", "research")
-    assert (workflow["name"], workflow["service_account"]) == (expected.WORKFLOW, NAMES.email("workflow"))
-    assert workflow["user_env_vars"] == {
-        "MEMEX_RESEARCH_URL": NAMES.address("research"),
-        "MEMEX_POLL_SECONDS": expected.POLL,
-        "MEMEX_RESEARCH_MINUTES": expected.MINUTES,
-    }
+    deployed = {one["name"]: one for _, one in plan.items("workflows_workflow")}
+    assert deployed.keys() == expected.WORKFLOWS.keys()
+    for name, workflow in deployed.items():
+        assert workflow["service_account"] == NAMES.email("workflow")
+        assert workflow["user_env_vars"] == NAMES.variables(name)
+        assert workflow["source_contents"] == file_of(name).read_text()
     job = plan.one("cloud_scheduler_job")
     assert (job["name"], job["schedule"]) == (expected.JOB, expected.SCHEDULE)
     assert job["http_target"][0]["uri"] == f"{NAMES.address('tick')}/"

@@ -33,12 +33,14 @@ def test_a_missing_tool_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_workflow_that_does_not_load_is_a_problem(tmp_path: Path) -> None:
     file = tmp_path / "research.yaml"
-    assert machine.workflow(file).level == "problem"
+    sound = machine.file_of("memory")
+    assert machine.workflows([sound, file]).level == "problem"
     file.write_text("main:\n  steps:\n  - one:\n      next: nowhere\n")
-    assert machine.workflow(file).level == "problem"
+    assert machine.workflows([file, sound]).level == "problem"
     file.write_bytes(b"\xff\xfe")
-    assert machine.workflow(file).level == "problem"
-    assert machine.workflow().level == "ok"
+    assert machine.workflows([file, sound]).level == "problem"
+    found = machine.workflows()
+    assert (found.level, found.what) == ("ok", "research.yaml, agent_task.yaml, memory.yaml load")
 
 
 def test_the_web_client_is_built_old_or_missing(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from infra.local.doctor.context import Cloud
 from infra.local.doctor.credentials import Identity
 from infra.local.doctor.finding import Finding, examine
 from infra.local.doctor.google import Google
-from infra.local.doctor.machine import WORKFLOW
+from infra.local.doctor.machine import file_of
 
 PROJECT, REGION, NUMBER = "memex-test", "europe-west1", "123456789012"
 NAMES = expected.Names(PROJECT, REGION, NUMBER)
@@ -25,7 +25,9 @@ RUN = f"https://run.googleapis.com/v2/{L}/services"
 PUBSUB = f"https://pubsub.googleapis.com/v1/{P}"
 SECRETS = f"https://secretmanager.googleapis.com/v1/{P}/secrets"
 TRIGGERS = "https://eventarc.googleapis.com/v1"
-WORKFLOWS = f"https://workflows.googleapis.com/v1/{L}/workflows/research"
+WORKFLOWS = {
+    name: f"https://workflows.googleapis.com/v1/{L}/workflows/{name}" for name in ("research", "agent_task", "memory")
+}
 JOBS = f"https://cloudscheduler.googleapis.com/v1/{L}/jobs/tick"
 APIS = f"https://serviceusage.googleapis.com/v1/{P}/services"
 ACCOUNTS = f"https://iam.googleapis.com/v1/{P}/serviceAccounts"
@@ -184,7 +186,10 @@ def _firestore() -> dict[str, Any]:
         }
         for (collection, field), ways in expected.overrides().items()
     ]
-    ends = {"name": f"{groups}/idempotency/fields/expires_at", "indexConfig": {}, "ttlConfig": {"state": "ACTIVE"}}
+    ends = [
+        {"name": f"{groups}/{collection}/fields/{field}", "indexConfig": {}, "ttlConfig": {"state": "ACTIVE"}}
+        for collection, field in expected.TTL
+    ]
     default = {"name": f"{groups}/__default__/fields/*", "indexConfig": {"indexes": []}}
     return {
         FIRESTORE: {
@@ -196,7 +201,7 @@ def _firestore() -> dict[str, Any]:
             "deleteProtectionState": "DELETE_PROTECTION_ENABLED",
         },
         f"{FIRESTORE}/collectionGroups/-/indexes": {"indexes": composite},
-        f"{FIRESTORE}/collectionGroups/-/fields": {"fields": [default, *fields, ends]},
+        f"{FIRESTORE}/collectionGroups/-/fields": {"fields": [default, *fields, *ends]},
     }
 
 
@@ -251,6 +256,19 @@ def _messages() -> dict[str, Any]:
         {"name": f"{P}/subscriptions/{topic}-dead", "topic": f"{P}/topics/{topic}-dead", "state": "ACTIVE"}
         for topic in expected.TOPICS
     ]
+    told = [
+        {
+            "name": f"{P}/subscriptions/{topic}-told",
+            "topic": f"{P}/topics/{topic}-dead",
+            "pushConfig": {
+                "pushEndpoint": f"{NAMES.address('dispatch')}/dead",
+                "oidcToken": {"serviceAccountEmail": NAMES.email("push"), "audience": NAMES.address("dispatch")},
+            },
+            "ackDeadlineSeconds": 60,
+            "state": "ACTIVE",
+        }
+        for topic in expected.TOPICS
+    ]
     count = {
         "metric": {"type": "pubsub.googleapis.com/subscription/num_undelivered_messages"},
         "resource": {"type": "pubsub_subscription", "labels": {"project_id": PROJECT}},
@@ -268,23 +286,11 @@ def _messages() -> dict[str, Any]:
         f"{PUBSUB}/topics": {
             "topics": [{"name": f"{P}/topics/{name}{end}"} for name in expected.TOPICS for end in ("", "-dead")]
         },
-        f"{PUBSUB}/subscriptions": {"subscriptions": [*pushes, *dead]},
+        f"{PUBSUB}/subscriptions": {"subscriptions": [*pushes, *told, *dead]},
         MONITORING: {"timeSeries": [count], "unit": "1"},
         f"{TRIGGERS}/{L}/triggers/notes": trigger(REGION),
         f"{TRIGGERS}/{P}/locations/-/triggers": {"triggers": [trigger(REGION)]},
-        WORKFLOWS: {
-            "name": f"{L}/workflows/research",
-            "state": "ACTIVE",
-            "revisionId": "000001-abc",
-            "serviceAccount": f"{P}/serviceAccounts/{NAMES.email('workflow')}",
-            "sourceContents": WORKFLOW.read_text(),
-            "callLogLevel": "LOG_ERRORS_ONLY",
-            "userEnvVars": {
-                "MEMEX_RESEARCH_URL": NAMES.address("research"),
-                "MEMEX_POLL_SECONDS": "30",
-                "MEMEX_RESEARCH_MINUTES": "120",
-            },
-        },
+        **{WORKFLOWS[name]: _workflow(name) for name in expected.WORKFLOWS},
         JOBS: {
             "name": f"{L}/jobs/tick",
             "httpTarget": {"uri": f"{NAMES.address('tick')}/", "httpMethod": "POST", "oidcToken": call},
@@ -295,6 +301,18 @@ def _messages() -> dict[str, Any]:
             "lastAttemptTime": "2026-11-30T10:00:00Z",
             "attemptDeadline": "600s",
         },
+    }
+
+
+def _workflow(name: str) -> dict[str, Any]:
+    return {
+        "name": f"{L}/workflows/{name}",
+        "state": "ACTIVE",
+        "revisionId": "000001-abc",
+        "serviceAccount": f"{P}/serviceAccounts/{NAMES.email('workflow')}",
+        "sourceContents": file_of(name).read_text(),
+        "callLogLevel": "LOG_ERRORS_ONLY",
+        "userEnvVars": NAMES.variables(name),
     }
 
 

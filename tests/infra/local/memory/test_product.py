@@ -6,9 +6,7 @@ import httpx
 
 from infra.local.clock import VirtualClock
 from infra.local.product import MEMORY_STANDIN, Pace, Product
-from shared.chat.turns import Speaker, begin
 from shared.memory.recall import recall
-from shared.memory.remember import remember
 from shared.models.ids import ulid
 from shared.store.operations import Operations
 
@@ -21,14 +19,11 @@ async def test_a_turn_becomes_a_memory_and_survives_a_restart(tmp_path: Path) ->
     ):
         (await client.put("/api/v1/settings", json={"memory_enabled": True})).raise_for_status()
         session = (await client.post("/api/v1/chat/sessions", json={})).json()["session"]["id"]
-        current = product.services
-        speaker = Speaker(current.documents, "default", "me")
-        begun = await begin(speaker, session, "I live in Leiden.", current.now())
-        operation = await remember(current, "default", begun.session, begun.run.id)
-        assert operation
+        await said(client, session, "I live in Leiden.")
+        (operation,) = await Operations(product.services.documents, "default").page(kind="memory_generation")
         for _ in range(200):
             await product.settled()
-            ended = (await Operations(current.documents, "default").get(operation.id)).value
+            ended = (await Operations(product.services.documents, "default").get(operation.id)).value
             if ended.status in ("completed", "failed"):
                 break
             await clock.sleep(1)
@@ -38,9 +33,23 @@ async def test_a_turn_becomes_a_memory_and_survives_a_restart(tmp_path: Path) ->
         (memory,) = (await client.get("/api/v1/memories")).json()["memories"]
         assert memory["fact"] == "I live in Leiden."
         assert (await client.get(f"{MEMORY_STANDIN}/v1beta1/projects/x")).status_code == 401, "this process alone"
-    async with Product(tmp_path / "data", environ={}, pace=Pace(clock=clock)) as product:
+    async with (
+        Product(tmp_path / "data", environ={}, pace=Pace(clock=clock)) as product,
+        client_of(product) as client,
+    ):
+        clock.advance(1)  # a turn of the very moment at which the process began would count as the dead one's
+        session = (await client.post("/api/v1/chat/sessions", json={})).json()["session"]["id"]
+        answer = await said(client, session, "What do you know about me?")
+        assert "“I live in Leiden.” — you said so on " in answer, "the agent's real path, without a model"
         recalled = await recall(product.services, "default", "me", "Where do I live?", ulid(clock.now()))
         assert [one.fact for one in recalled.allowed] == ["I live in Leiden."]
+
+
+async def said(client: httpx.AsyncClient, session: str, text: str) -> str:
+    """A whole turn; its answer."""
+    url, whole = f"/api/v1/chat/sessions/{session}/messages", {"Accept": "application/json"}
+    answer = (await client.post(url, json={"text": text}, headers=whole)).raise_for_status().json()
+    return "\n".join(event["text"] for event in answer["events"] if event["type"] == "text")
 
 
 def client_of(product: Product) -> httpx.AsyncClient:

@@ -50,6 +50,7 @@ async def test_nothing_durable_is_done_with_nothing(standin: Standin) -> None:
     assert await standin.facts(SAM) == set()
 
 
+@pytest.mark.survival(12)
 async def test_forgetting_one_person_leaves_the_other_byte_for_byte(standin: Standin) -> None:
     await standin.told(SAM, "I drink tea.")
     await standin.told(ADA, "I drink coffee. I live in Delft.")

@@ -332,7 +332,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description Approvals, newest first.
+         * @description Approvals, newest first, and what waits in my conversations.
          */
         get: operations["page_api_v1_approvals_get"];
         put?: never;
@@ -558,7 +558,7 @@ export interface paths {
         put?: never;
         /**
          * Canary
-         * @description Try the memory service with a harmless fact of nobody's.
+         * @description Try the memory service with a harmless fact of nobody's; one test at a time. 409 `canary_running` beside it.
          */
         post: operations["canary_api_v1_memories_canary_post"];
         delete?: never;
@@ -641,6 +641,9 @@ export interface paths {
         /**
          * Page
          * @description Activity, newest first; with `session_id` that of one conversation.
+         *
+         *     All of the tenant's is listed, so that each can see what is done. The arguments of calls in another person's
+         *     conversation are left out: they would tell what was said there.
          */
         get: operations["page_api_v1_activity_get"];
         put?: never;
@@ -1040,6 +1043,11 @@ export interface components {
              */
             answer?: string;
             /**
+             * Links
+             * @default []
+             */
+            links?: string[];
+            /**
              * Critique
              * @default
              */
@@ -1064,6 +1072,8 @@ export interface components {
         ApprovalsAnswer: {
             /** Approvals */
             approvals: components["schemas"]["Approval"][];
+            /** Waiting */
+            waiting: components["schemas"]["WaitingRun"][] | null;
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -1533,6 +1543,7 @@ export interface components {
             url?: string | null;
             /** Tags */
             tags?: string[] | null;
+            thesis?: components["schemas"]["ThesisChange"] | null;
             origin?: components["schemas"]["Origin-Input"] | null;
         };
         /**
@@ -1687,6 +1698,18 @@ export interface components {
             /** Forgotten */
             forgotten: number;
             receipt: components["schemas"]["Receipt"];
+        };
+        /**
+         * Hit
+         * @description Where a note says what was searched for; inflections and accents count as the same word.
+         */
+        Hit: {
+            /** Note Id */
+            note_id: string;
+            /** Title */
+            title: components["schemas"]["Piece"][];
+            /** Passage */
+            passage: components["schemas"]["Piece"][];
         };
         /**
          * Item
@@ -2045,6 +2068,11 @@ export interface components {
             notes: components["schemas"]["Note"][];
             /** Next Cursor */
             next_cursor: string | null;
+            /**
+             * Hits
+             * @default []
+             */
+            hits?: components["schemas"]["Hit"][];
         };
         /**
          * Operation
@@ -2234,6 +2262,19 @@ export interface components {
             reason: string;
             /** At */
             at: string;
+        };
+        /**
+         * Piece
+         * @description Some text, and whether it is a word that was asked for.
+         */
+        Piece: {
+            /** Text */
+            text: string;
+            /**
+             * Hit
+             * @default false
+             */
+            hit?: boolean;
         };
         /**
          * Plan
@@ -3007,6 +3048,18 @@ export interface components {
             opposing?: components["schemas"]["shared__models__thesis__Evidence"][];
         };
         /**
+         * ThesisChange
+         * @description What a person changes of a thesis; what is left out stays, and null says that nobody has judged.
+         */
+        ThesisChange: {
+            /** Statement */
+            statement?: string | null;
+            /** Status */
+            status?: ("draft" | "active" | "validated" | "invalidated") | null;
+            /** Confidence */
+            confidence?: number | null;
+        };
+        /**
          * ToolAnswered
          * @description What the tool answered.
          */
@@ -3295,6 +3348,37 @@ export interface components {
              * @default 1
              */
             attempt?: number;
+        };
+        /**
+         * WaitingRun
+         * @description A turn that waits for its person's word; the word is said in its conversation.
+         */
+        WaitingRun: {
+            /** Run Id */
+            run_id: string;
+            /** Session Id */
+            session_id: string;
+            /** Title */
+            title: string | null;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "approve_tool" | "egress_approval" | "approve_answer";
+            /** Tool */
+            tool: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Why */
+            why: string;
+            /** Blocked Host */
+            blocked_host: string;
+            /** Answer */
+            answer: string;
+            /** Expires At */
+            expires_at: string;
         };
         /**
          * WantedTask
@@ -5237,7 +5321,9 @@ export interface operations {
     canary_api_v1_memories_canary_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };

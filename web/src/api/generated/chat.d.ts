@@ -8,7 +8,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description Conversations, newest first.
+         * @description My conversations, newest first.
          */
         get: operations["page_api_v1_chat_sessions_get"];
         put?: never;
@@ -217,6 +217,11 @@ export interface components {
              */
             answer?: string;
             /**
+             * Links
+             * @default []
+             */
+            links?: string[];
+            /**
              * Critique
              * @default
              */
@@ -240,6 +245,11 @@ export interface components {
              * @default 1
              */
             revision?: number;
+            /**
+             * Subject
+             * @default
+             */
+            subject?: string;
             /** Title */
             title?: string | null;
             turn?: components["schemas"]["Turn"] | null;

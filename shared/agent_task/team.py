@@ -1,0 +1,389 @@
+"""The hands of a graph in an operation: answers are bought at the till, calls pass the gateway, all of it on record.
+
+A step ends where a node does, or between two answers of the researcher; the next goes on from what is on record.
+Nobody is asked here: a call that would need a person's word is refused.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+
+from shared.agent.board import Board
+from shared.agent.citing import Checked, cited
+from shared.agent.model import Answer, Delta, Message, Model, ModelFailed, Question, ToolCall
+from shared.agent.prompt import as_data
+from shared.agent.replay import steps
+from shared.agent.retrieval import Source
+from shared.agent_task.cast import Cast
+from shared.agent_task.paid import Bought, Till
+from shared.agent_task.record import Behind, Record
+from shared.events import trace
+from shared.events.trace import Evidence, Text, ToolResult, TraceEvent, Usage, cut
+from shared.gateway.classes import CLASSES
+from shared.gateway.gateway import Asks, Done
+from shared.gateway.policy import error
+from shared.gateway.redact import redacted
+from shared.gateway.size import fitted, size
+from shared.gateway.tool import Errand
+from shared.models.base import JsonDict
+from shared.models.ids import derived
+from shared.models.note import Citation
+from shared.operations.transition import Change
+from shared.services import Services
+from shared.store import ledger
+from shared.store.activity import Activities
+from shared.store.documents import Write
+
+SUBJECT = "agent"
+"""In whose name its tools run."""
+CALLS = 12
+"""Calls of one answer that are taken; a model asks again for what it misses."""
+ARGUMENTS = 50_000
+"""Bytes of a call's arguments."""
+STEP_SECONDS = 30.0
+"""For how long one step begins further questions."""
+LOGGED = 8_000
+"""Bytes of a tool's input or output in the operation's log; the run's events have all of it."""
+_TRIES = 3
+"""Of a commit that only says where the graph stands: somebody else says so, too."""
+_SOURCES = 20
+_SENT_BACK = "A reviewer sent your draft back; what was said about it stands above. Write the whole answer anew."
+_NOBODY = "Nobody can be asked while this runs by itself."
+
+
+class Paused(Exception):
+    """There is more to do, and another step does it."""
+
+
+class Team:
+    """The hands of one step. `linked` are addresses that may be drawn as links although they are no sources."""
+
+    def __init__(
+        self,
+        services: Services,
+        tenant: str,
+        record: Record,
+        cast: Cast,
+        *,
+        linked: frozenset[str] = frozenset(),
+    ) -> None:
+        self._services = services
+        self._tenant = tenant
+        self._record = record
+        self._cast = cast
+        self._linked = linked
+        self._till = Till(services, tenant, record, cast.model, cast.preferences)
+        self._until = services.now() + STEP_SECONDS
+        self._asked = False
+        self._midway = False
+        """A node has asked something that is on no record yet: it is not left before its end."""
+        self._told: list[dict[str, object]] = []
+        self._beside: list[Write] = []
+        self._given: dict[str, Citation] = {}
+        self.model: Model = _Bought(cast.model.name, self)
+
+    # -- what nodes ask for
+
+    @property
+    def upto(self) -> int:
+        """Number of the run's last event so far."""
+        return self._record.next_seq - 1
+
+    def tell(self, draft: Mapping[str, object]) -> None:
+        """An event that is stored with the node's end."""
+        self._told.append(dict(draft))
+
+    async def ask(self, question: Question, agent: str) -> Answer:
+        """One answer without tools."""
+        return await self.said(replace(question, tools=()))
+
+    async def wire(self) -> tuple[Source, ...]:
+        """No sources, unless a kind of operation has some."""
+        return ()
+
+    def cited(self, draft: str) -> Checked:
+        """The draft without links to what was never read, and what it leans on."""
+        return cited(draft, self.sources, self._linked)
+
+    def read(self, citations: Sequence[Citation], *, outside: bool) -> None:
+        """What a model was given may be cited."""
+        self._given.update((one.url, one) for one in citations)
+
+    async def research(self, board: Board, instruction: str, messages: Sequence[Message]) -> str | None:
+        """The researcher's draft, from what is on record of this pass and as many answers as it still takes."""
+        chosen = self._cast.preferences
+        while True:
+            await self._answer_open()
+            events = self._record.events
+            since = board.passes[-1].upto if board.passes else 0
+            _, draft = _standing([event for event in events if event.seq > since])
+            if draft is not None:
+                return cut(draft)
+            answers, _ = _standing(events)
+            # The last question is asked without tools, so that it ends in words.
+            tools = self._cast.gateway.specs() if answers + 1 < chosen.max_iterations else ()
+            seen = (*messages, *_so_far(board, events))
+            await self._work(Question(instruction, seen, tools, think=chosen.think))
+
+    async def verify(self, question: Question, agent: str, calls: int) -> str:
+        """Look with tools that change nothing, in at most `calls` questions."""
+        tools = tuple(tool for tool in self._cast.gateway.specs() if CLASSES.get(tool.name) == "read")
+        if not tools:
+            return ""
+        messages = question.messages
+        for left in reversed(range(calls)):
+            said = await self.said(replace(question, messages=messages, tools=tools if left else ()))
+            if not said.calls or not left:
+                return said.text
+            named = tuple(self._named(said.calls))
+            answers = [await self._looked(call, agent) for call in named]
+            messages = (*messages, *steps([event.model_copy(update={"agent": ""}) for one in answers for event in one]))
+        return ""
+
+    # -- on record
+
+    @property
+    def sources(self) -> dict[str, Citation]:
+        """What was read so far, by address."""
+        found = dict(self._given)
+        for event in self._record.events:
+            if isinstance(event, Evidence):
+                found.update((one.url, one.citation()) for one in event.passages)
+            elif isinstance(event, ToolResult):
+                found.update((one.url, one) for one in event.sources)
+        return found
+
+    @property
+    def outside(self) -> bool:
+        """Whether text was read that others may have written."""
+        return any(
+            (isinstance(event, Evidence) and bool(event.passages))
+            or (isinstance(event, ToolResult) and "mark" in event.result)
+            for event in self._record.events
+        )
+
+    async def store(self, writes: list[Write]) -> None:
+        """A node's end: what it told, and where the graph stands, in one commit."""
+        tries = 0
+
+        def say(change: Change) -> None:
+            nonlocal tries
+            tries += 1
+            if tries > _TRIES:
+                raise Behind("Another step was faster.", next="Nothing is lost; it goes on.")
+
+        told, beside = self.taken()
+        await self._record.add(told, say, also=[*beside, *writes])
+        self._midway = False
+
+    def taken(self) -> tuple[list[dict[str, object]], list[Write]]:
+        """What nodes told, and what belongs beside it, that is not stored yet; from here on it counts as stored."""
+        told, beside = self._told, self._beside
+        self._told, self._beside = [], []
+        return told, beside
+
+    async def said(self, question: Question) -> Answer:
+        """One answer, paid for; what it says is its node's to tell."""
+        bought = await self._buy(question)
+        self._midway = True
+        await self._paid(bought, [])
+        return bought.value
+
+    async def _work(self, question: Question) -> None:
+        """One answer of the researcher, on record before anything follows from it."""
+        bought = await self._buy(question)
+        said = bought.value
+        drafts: list[dict[str, object]] = []
+        if said.thinking:
+            drafts.append({"type": "thinking", "text": cut(said.thinking)})
+        if said.text.strip():
+            drafts.append({"type": "text", "text": cut(said.text)})
+        named = self._named(said.calls if question.tools else ())
+        drafts += [_call_draft(call) for call in named]
+        # What can't be read is answered at once: nobody could tell later what it was.
+        drafts += [_unread_draft(call, why) for call in named if (why := _unread(call))]
+        await self._paid(bought, drafts)
+
+    async def _buy(self, question: Question) -> Bought[Answer]:
+        if self._asked and not self._midway and self._services.now() >= self._until:
+            raise Paused
+
+        async def work(model: Model) -> Answer:
+            return await _whole(model, question)
+
+        bought = await self._till.buy(question, work, streamed=False)
+        self._asked = True
+        return bought
+
+    async def _paid(self, bought: Bought[Answer], drafts: list[dict[str, object]]) -> None:
+        spent = bought.spent
+        usage = {"type": "usage", "tokens": spent.tokens, "cost_usd": spent.cost_usd}
+
+        def say(change: Change) -> None:
+            change.set(troubles=0)
+            for draft in drafts:
+                match draft["type"]:
+                    case "thinking":
+                        change.think(cut(str(draft["text"]), LOGGED))
+                    case "text":
+                        change.stream(cut(str(draft["text"]), LOGGED))
+                    case "tool_call" if isinstance(arguments := draft["arguments"], dict):
+                        change.called(str(draft["tool"]), fitted(redacted(arguments), LOGGED))
+                    case _:
+                        pass
+
+        await self._record.add([*drafts, usage], say, spent=spent, also=[bought.release])
+
+    def _named(self, calls: Sequence[ToolCall]) -> list[ToolCall]:
+        """The calls under ids of ours: the same for the same place on record."""
+        run, at = self._record.operation.id, str(self._record.next_seq)
+        return [replace(call, id=derived(run, at, str(n))) for n, call in enumerate(calls[:CALLS])]
+
+    # -- calls
+
+    async def _answer_open(self) -> None:
+        """Answer the calls that have no answer on record."""
+        events = self._record.events
+        answered = {event.call_id for event in events if isinstance(event, ToolResult)}
+        for event in [one for one in events if isinstance(one, trace.ToolCall)]:
+            if event.call_id not in answered:
+                call = ToolCall(event.call_id, event.tool, event.arguments, signature=event.signature)
+                await self._answered(call, await self._reply(call))
+
+    async def _answered(self, call: ToolCall, reply: Done) -> None:
+        def say(change: Change) -> None:
+            change.answered(call.tool, fitted(reply.result, LOGGED))
+
+        await self._record.add([_result_draft(call, reply)], say, also=[self._entry(reply)])
+
+    async def _looked(self, call: ToolCall, agent: str) -> list[TraceEvent]:
+        """A judge's call and its answer, stored together: what breaks off in between begins anew."""
+        reply = await self._reply(call)
+        before = len(self._record.events)
+        drafts = [{**draft, "agent": agent} for draft in (_call_draft(call), _result_draft(call, reply))]
+
+        def say(change: Change) -> None:
+            change.called(call.tool[:100], fitted(redacted(call.arguments), LOGGED))
+            change.answered(call.tool[:100], fitted(reply.result, LOGGED))
+
+        await self._record.add(drafts, say, also=[self._entry(reply)])
+        return self._record.events[before:]
+
+    async def _reply(self, call: ToolCall) -> Done:
+        errand = self.errand(call)
+        reply = await self._cast.gateway.call(errand, call, outside=self.outside)
+        return self._cast.gateway.denied(errand, call, _NOBODY) if isinstance(reply, Asks) else reply
+
+    def errand(self, call: ToolCall, addresses: frozenset[str] = frozenset()) -> Errand:
+        """What the gateway is told about a call."""
+        run_id = self._record.operation.id
+        return Errand(
+            doors=self._services,
+            tenant=self._tenant,
+            subject=SUBJECT,
+            session_id="",
+            run_id=run_id,
+            effect=ledger.key(self._tenant, run_id, call.id, call.tool, call.arguments),
+            addresses=addresses,
+        )
+
+    def _entry(self, reply: Done | Asks) -> Write:
+        return Activities(self._services.documents, self._tenant).put(reply.entry)
+
+    def beside(self, reply: Done | Asks) -> None:
+        """Have the activity's entry about a source's call stored with the node's end."""
+        self._beside.append(self._entry(reply))
+
+
+class _Bought:
+    """The model, every answer of which is paid for."""
+
+    def __init__(self, name: str, team: Team) -> None:
+        self.name = name
+        self._team = team
+
+    async def stream(self, question: Question) -> AsyncIterator[Delta | Answer]:
+        """The whole answer; nobody reads along."""
+        yield await self._team.said(question)
+
+
+async def _whole(model: Model, question: Question) -> Answer:
+    found: Answer | None = None
+    async for piece in model.stream(question):
+        if isinstance(piece, Answer):
+            found = piece
+    if found is None or not (found.text.strip() or (found.calls and question.tools)):
+        raise ModelFailed("The model came to no answer.", code="model_empty", next="Start it anew.")
+    return found
+
+
+def _standing(events: Sequence[TraceEvent]) -> tuple[int, str | None]:
+    """How many answers the researcher gave in these events, and its draft once it called nothing more."""
+    answers, said, spoke = 0, None, False
+    draft: str | None = None
+    for event in events:
+        match event:
+            case Text():
+                said, spoke = event.text, True
+            case trace.ToolCall() if not event.agent:
+                said, spoke = None, True
+            case Usage() if spoke:
+                answers, draft, said, spoke = answers + 1, said, None, False
+            case _:
+                pass
+    return answers, draft
+
+
+def _so_far(board: Board, events: Sequence[TraceEvent]) -> list[Message]:
+    """The passes up to here: each with what was said of it, then the steps of this one."""
+    found: list[Message] = []
+    below = 0
+    for one in board.passes:
+        found += _steps([event for event in events if below < event.seq <= one.upto])
+        found += [as_data({f"what the {one.judge} said": one.judged}), Message("user", _SENT_BACK)]
+        below = one.upto
+    return [*found, *_steps([event for event in events if event.seq > below])]
+
+
+def _steps(events: Sequence[TraceEvent]) -> tuple[Message, ...]:
+    """What was said, called and answered; what was read before any model asked for it stands elsewhere."""
+    called = {event.call_id for event in events if isinstance(event, trace.ToolCall)}
+    return steps([event for event in events if not isinstance(event, ToolResult) or event.call_id in called])
+
+
+def _call_draft(call: ToolCall) -> dict[str, object]:
+    return {
+        "type": "tool_call",
+        "tool": call.tool[:100],
+        "call_id": call.id,
+        "arguments": {} if _unread(call) else call.arguments,
+        "signature": call.signature,
+    }
+
+
+def _unread(call: ToolCall) -> str:
+    """Why a call's arguments are not taken; empty where they are."""
+    if call.broken:
+        return call.broken
+    try:
+        return "they are too long" if size(call.arguments) > ARGUMENTS else ""
+    except (ValueError, TypeError):
+        return "they are no JSON"
+
+
+def _unread_draft(call: ToolCall, why: str) -> dict[str, object]:
+    told = error(
+        "invalid_arguments", f"They can't be read: {cut(why, 200)}", "Correct the arguments and call it again."
+    )
+    return {"type": "tool_result", "tool": call.tool[:100], "call_id": call.id, "ok": False, "result": told}
+
+
+def _result_draft(call: ToolCall, reply: Done) -> dict[str, object]:
+    result: JsonDict = reply.result
+    return {
+        "type": "tool_result",
+        "tool": call.tool[:100],
+        "call_id": call.id,
+        "ok": reply.ok,
+        "result": result,
+        "sources": list(reply.outcome.sources)[:_SOURCES] if reply.outcome else [],
+    }

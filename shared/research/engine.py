@@ -1,0 +1,89 @@
+"""Who does research: the service that is configured, or our own agents. Both stand behind one port.
+
+A run's id says whose it is. Our own agents do it where the person chose so, and where the service is not to be had: it
+is not configured, or was out of reach as often as a start is tried.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from shared.errors import NotConfigured, Unreachable
+from shared.operations.retries import used_up
+from shared.preferences import Preferences
+from shared.research.interaction import Interaction
+from shared.research.service import Busy, DeepResearch
+from shared.store.operations import Operations
+
+if TYPE_CHECKING:
+    from shared.research.own import OwnResearch
+    from shared.services import Services
+
+_OWN = "own:"
+
+
+def is_own(preferences: Preferences) -> bool:
+    """Whether the person wants our own agents to do it, which buys no run anywhere."""
+    return preferences.research_engine == "local"
+
+
+def own_run(tenant: str, operation_id: str) -> str:
+    """The id of our own agents' run for an operation; known beforehand, so that no start can be lost."""
+    return f"{_OWN}{tenant}:{operation_id}"
+
+
+def operation_of(run_id: str) -> tuple[str, str]:
+    """Tenant and operation of a run of our own agents."""
+    tenant, _, operation_id = run_id.removeprefix(_OWN).rpartition(":")
+    return tenant, operation_id
+
+
+class Engines:
+    """DeepResearch by whoever does it. `deep` makes the service's client; NotConfigured where there is none."""
+
+    def __init__(self, services: "Services", deep: Callable[[], DeepResearch]) -> None:
+        self._services = services
+        self._make = deep
+        self._deep: DeepResearch | None = None
+
+    async def create(self, question: str, labels: Mapping[str, str] | None = None) -> str:
+        """Start a run with the service; by our own agents where it can't be had."""
+        try:
+            service = self._service()
+        except NotConfigured:
+            return await self._own.create(question, labels)
+        try:
+            return await service.create(question, labels)
+        except (Unreachable, Busy):
+            # Neither has started anything.
+            if await self._tried_enough(labels or {}):
+                return await self._own.create(question, labels)
+            raise
+
+    async def get(self, interaction_id: str) -> Interaction:
+        """The run as it is; our own agents go on with theirs when they are looked at."""
+        return await self._of(interaction_id).get(interaction_id)
+
+    async def cancel(self, interaction_id: str) -> None:
+        """Ask it to stop."""
+        await self._of(interaction_id).cancel(interaction_id)
+
+    def _of(self, interaction_id: str) -> DeepResearch:
+        return self._own if interaction_id.startswith(_OWN) else self._service()
+
+    def _service(self) -> DeepResearch:
+        if self._deep is None:
+            self._deep = self._make()
+        return self._deep
+
+    @property
+    def _own(self) -> "OwnResearch":
+        # It loads the agent.
+        from shared.research.own import OwnResearch
+
+        return OwnResearch(self._services)
+
+    async def _tried_enough(self, labels: Mapping[str, str]) -> bool:
+        """Whether this was the last time that the service is asked to start the run."""
+        operations = Operations(self._services.documents, labels["tenant"])
+        operation = (await operations.get(labels["operation"])).value
+        return await used_up(self._services, labels["tenant"], operation.troubles + 1)

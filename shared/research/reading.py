@@ -1,0 +1,104 @@
+"""What our own agents read for a report: the person's notes, the pages that the note names, and what a search finds.
+
+All of it is read by rule, before a model says anything that could send them elsewhere.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from shared.doors import Doors
+from shared.errors import MemexError
+from shared.find import find
+from shared.gateway.gateway import Done
+from shared.models.base import RESERVED_TAGS, JsonDict
+from shared.models.evidence import Passage, SourceKind
+from shared.models.note import Note
+from shared.store.notes import Notes
+from shared.tools.excerpt import excerpt
+from shared.tools.shapes import link, title
+
+PASSAGE = 1_500
+"""Characters of one passage."""
+PAGES = 3
+"""Pages that are read for one question, of those that the note names and of those that a search finds."""
+
+Ask = Callable[[str, JsonDict, frozenset[str]], Awaitable[Done | None]]
+"""A tool's answer by its name, arguments and the addresses that may be read; None where a person would be asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNotes:
+    """Notes that may be a source: neither the one that asks, nor others that ask, nor what research wrote itself."""
+
+    doors: Doors
+    tenant: str
+    asking: str
+    kind: SourceKind = "note"
+
+    async def find(self, query: str, limit: int) -> Sequence[Passage]:
+        """The best of them, each with the part that fits."""
+        hits = await find(self.doors.documents, self.tenant, query, limit=5 * limit)
+        kept = [note for note in hits if note.id != self.asking and _may_be_a_source(note)][:limit]
+        notes = Notes(self.doors.documents, self.tenant)
+        return [
+            Passage(
+                title=title(note),
+                url=link(note.id),
+                text=excerpt(await notes.body(note), query, length=PASSAGE),
+                source_kind="note",
+                note_id=note.id,
+            )
+            for note in kept
+        ]
+
+
+def _may_be_a_source(note: Note) -> bool:
+    # Questions repeat the words best and answer nothing; a report is no witness for itself, imported again or not.
+    return note.kind != "research" and RESERVED_TAGS.isdisjoint(note.tags) and bool(note.body.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """Pages: those that the note names, then the first that a search finds where searching is allowed."""
+
+    named: tuple[str, ...]
+    ask: Ask
+    searches: bool
+    kind: SourceKind = "web"
+
+    async def find(self, query: str, limit: int) -> Sequence[Passage]:
+        """Each page with the part that fits; MemexError where nothing of it could be asked."""
+        found = await self._read(self.named[:PAGES], query, frozenset(self.named))
+        asked = bool(found)
+        if self.searches:
+            done = await self.ask("web_search", {"query": query[:400], "limit": PAGES + 2}, frozenset())
+            results = done.outcome.sources if done and done.ok and done.outcome else ()
+            asked |= bool(done and done.ok)
+            addresses = tuple(one.url for one in results)
+            read = await self._read(addresses[:PAGES], query, frozenset(addresses))
+            seen = {one.url for one in (*found, *read)}
+            # Of a page that can't be read, what the search says of it is left.
+            told = [
+                Passage(title=one.title, url=one.url, text=one.quote, source_kind="web")
+                for one in results
+                if one.quote and one.url not in seen
+            ]
+            found = [*found, *read, *told]
+        if not asked:
+            raise MemexError("No page could be read.", next="Allow their hosts in Settings, Network.")
+        return found[:limit]
+
+    async def _read(self, urls: Sequence[str], query: str, known: frozenset[str]) -> list[Passage]:
+        found: list[Passage] = []
+        for url in urls:
+            done = await self.ask("http_fetch", {"url": url}, known)
+            page = done.outcome.result if done and done.ok and done.outcome else {}
+            if text := str(page.get("text") or ""):
+                passage = Passage(
+                    title=str(page.get("title") or url),
+                    url=str(page.get("url") or url),
+                    text=excerpt(text, query, length=PASSAGE),
+                    source_kind="web",
+                )
+                found.append(passage)
+        return found
