@@ -114,6 +114,7 @@ ANSWERS: Mapping[tuple[str, str, str], int] = {
     ("post", "/api/v1/tasks", "Idempotency-Key"): 201,
     ("post", "/api/v1/mcp/servers", "Idempotency-Key"): 201,
     ("post", "/api/v1/chat/sessions", "Idempotency-Key"): 201,
+    ("post", "/api/v1/memories/canary", "Idempotency-Key"): 200,
 }
 """Where the answer is neither 404 nor an empty list, and why that is right."""
 
@@ -192,7 +193,8 @@ def sample(schema: Mapping[str, Any], document: Mapping[str, Any], ids: Mapping[
                     found[key] = sample(field, document, ids, key)
                 elif key in schema.get("required", []):
                     found[key] = ids[key]
-            return found
+            # A thesis' statement is its title, and one of them is given.
+            return {key: value for key, value in found.items() if key != "title" or "thesis" not in found}
         case "object":
             return {"text": "stolen"}
         case "array":
@@ -447,7 +449,9 @@ def check(place: Place, value: Any, answer: httpx2.Response) -> None:
     expected = ANSWERS.get((place.method, place.path, place.name), 404)
     if place.where == "query":
         assert answer.status_code == 200
-        assert [found for found in answer.json().values() if isinstance(found, list)] == [[]]
+        lists = [found for found in answer.json().values() if isinstance(found, list)]
+        assert lists
+        assert not any(lists)
     elif place.where == "header" and expected == 404:
         assert answer.status_code in (404, 409), "what the stranger has is in the bin, or nothing"
     else:

@@ -32,15 +32,11 @@ async def test_a_turn_becomes_a_memory_and_survives_a_restart(tmp_path: Path) ->
         assert [one["state"] for one in executions.json()["executions"]] == ["SUCCEEDED"]
         (memory,) = (await client.get("/api/v1/memories")).json()["memories"]
         assert memory["fact"] == "I live in Leiden."
-        assert (await client.get(f"{MEMORY_STANDIN}/v1beta1/projects/x")).status_code == 401, "this process alone"
-    async with (
-        Product(tmp_path / "data", environ={}, pace=Pace(clock=clock)) as product,
-        client_of(product) as client,
-    ):
-        clock.advance(1)  # a turn of the very moment at which the process began would count as the dead one's
         session = (await client.post("/api/v1/chat/sessions", json={})).json()["session"]["id"]
         answer = await said(client, session, "What do you know about me?")
         assert "“I live in Leiden.” — you said so on " in answer, "the agent's real path, without a model"
+        assert (await client.get(f"{MEMORY_STANDIN}/v1beta1/projects/x")).status_code == 401, "this process alone"
+    async with Product(tmp_path / "data", environ={}, pace=Pace(clock=clock)) as product:
         recalled = await recall(product.services, "default", "me", "Where do I live?", ulid(clock.now()))
         assert [one.fact for one in recalled.allowed] == ["I live in Leiden."]
 
