@@ -59,7 +59,7 @@ def runs(chunk: str, language: str) -> Iterator[tuple[int, int, Iterable[str]]]:
     Where a script has no blanks, each pair of characters is one, and each single character.
     """
     for run in _RUN.finditer(chunk):
-        for part in _UNSPACED.finditer(run.group()) if not run.group().isascii() else ():
+        for part in _compiled(_SCRIPTS).finditer(run.group()) if not run.group().isascii() else ():
             at, text = run.start() + part.start(), part.group()
             if part.lastgroup is None:
                 yield at, at + len(text), _words(text, language, False)
@@ -98,12 +98,14 @@ _HAN = r"\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0002
 _KANA = r"\u3041-\u3096\u3099\u309a\u309d\u309e\u30a1-\u30ff\u31f0-\u31ff"
 _HANGUL = r"\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3"
 _SOUTH_EAST = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-_UNSPACED = re.compile(
+_SCRIPTS = (
     rf"(?P<cjk>[{_HAN}{_KANA}]+)|(?P<hangul>[{_HANGUL}]+)|(?P<sea>[{_SOUTH_EAST}]+)"
     rf"|[^{_HAN}{_KANA}{_HANGUL}{_SOUTH_EAST}]+"
 )
-_ANY_UNSPACED = re.compile(f"[{_HAN}{_KANA}{_HANGUL}{_SOUTH_EAST}]")
-_ONE_HAN = re.compile(f"[{_HAN}]")
+_ANY_UNSPACED = f"[{_HAN}{_KANA}{_HANGUL}{_SOUTH_EAST}]"
+_ONE_HAN = f"[{_HAN}]"
+# Compiling these takes most of what importing this module would.
+_compiled = lru_cache(maxsize=None)(re.compile)
 _HIRAGANA = re.compile(r"[\u3041-\u309e]+")
 
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe0e\ufe0f]")
@@ -174,7 +176,7 @@ def _name(text: str, language: str, asking: bool) -> Iterator[str]:
     if len(parts) > 1:
         yield from _whole(text)
     for part in parts:
-        if not part.isascii() and _ANY_UNSPACED.search(part):
+        if not part.isascii() and _compiled(_ANY_UNSPACED).search(part):
             yield from _unspaced(part, language, asking)
         else:
             yield from _humps(part, language)
@@ -200,7 +202,7 @@ def _humps(word: str, language: str) -> Iterator[str]:
 
 
 def _unspaced(text: str, language: str, asking: bool) -> Iterator[str]:
-    for run in _UNSPACED.finditer(text):
+    for run in _compiled(_SCRIPTS).finditer(text):
         part, script = run.group(), run.lastgroup
         if script is None:
             yield from _humps(part, language)
@@ -211,10 +213,10 @@ def _unspaced(text: str, language: str, asking: bool) -> Iterator[str]:
                 yield part
             for left, right in pairwise(part):
                 # A question of one character must find it inside a word, so notes hold those too.
-                if script == "cjk" and not asking and _ONE_HAN.match(left):
+                if script == "cjk" and not asking and _compiled(_ONE_HAN).match(left):
                     yield left
                 yield left + right
-            if script == "cjk" and not asking and _ONE_HAN.match(part[-1]):
+            if script == "cjk" and not asking and _compiled(_ONE_HAN).match(part[-1]):
                 yield part[-1]
 
 
