@@ -195,6 +195,10 @@ _PRICE = re.compile(r"\s*[^\s=]+\s*=\s*\d+(\.\d+)?\s*/\s*\d+(\.\d+)?\s*")
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
+_NO_PLACES = ("Factory", "localtime", "posixrules")
+"""Files beside the time zones: whose clock they tell differs from machine to machine. `right/` counts leap seconds."""
+
+
 def is_price(entry: str) -> bool:
     """Whether this is `NAME=IN/OUT` with two plain numbers."""
     return _PRICE.fullmatch(entry) is not None
@@ -204,6 +208,8 @@ def is_time_zone(name: str) -> bool:
     """Whether this names a time zone. UTC is one even where the system has no list of them."""
     if name == "UTC":
         return True
+    if name in _NO_PLACES or name.startswith(("posix/", "right/")):
+        return False
     from zoneinfo import ZoneInfo
 
     try:

@@ -11,7 +11,7 @@ from shared.operations.dispatch import dispatch
 from shared.operations.drive import close
 from shared.operations.waiting import expire
 from shared.research import claim
-from shared.store import chats, operations
+from shared.store import chats, leases, operations
 from shared.store.documents import Document, Documents, Query, Where, Write
 from shared.store.notes import Notes
 from shared.store.operations import tenant_of
@@ -27,13 +27,13 @@ ENRICH_SECONDS = 600
 log = logging.getLogger("memex.sweep")
 
 
-async def sweep(doors: Doors, *, patience: float = 30.0) -> dict[str, int]:
+async def sweep(doors: Doors, *, patience: float = 30.0, born: float | None = None) -> dict[str, int]:
     """One round over all tenants: how many things it acted on, by kind, and how many failed.
 
-    One thing that fails keeps no other from its turn. `patience`: see `dispatch`.
+    One thing that fails keeps no other from its turn. `patience`: see `dispatch`. `born` is when this process began
+    (unix seconds), where it is the only one: what gave its last sign of life before that is dead.
     """
     tenants: set[str] = set()
-    born = doors.now() if patience == 0 else None
 
     async def enrichment(document: Document) -> bool:
         return await _ask_again(doors, document, 0 if patience == 0 else ENRICH_SECONDS)
@@ -47,6 +47,7 @@ async def sweep(doors: Doors, *, patience: float = 30.0) -> dict[str, int]:
         return True
 
     rounds: dict[str, tuple[AsyncIterator[Document], Callable[[Document], Awaitable[bool]]]] = {
+        **({} if born is None else {"leases": (_all(doors.documents, "leases"), _free(doors, born))}),
         "wishes": (_all(doors.documents, "notes", Where("research.requested", "==", True)), _wish(doors)),
         "tenants": (_all(doors.documents, "operations", operations.IS_ACTIVE), tenant_once),
         "waits": (
@@ -76,16 +77,25 @@ async def sweep(doors: Doors, *, patience: float = 30.0) -> dict[str, int]:
     return counts
 
 
-async def _all(documents: Documents, collection: str, where: Where) -> AsyncIterator[Document]:
+async def _all(documents: Documents, collection: str, *where: Where) -> AsyncIterator[Document]:
     """Every document of a group query, a page at a time."""
     after: str | None = None
     while True:
-        page = await documents.query(Query(collection, None, (where,), after=after, limit=PAGE))
+        page = await documents.query(Query(collection, None, where, after=after, limit=PAGE))
         for document in page:
             yield document
         if len(page) < PAGE:
             return
         after = page[-1].path
+
+
+def _free(doors: Doors, born: float) -> Callable[[Document], Awaitable[bool]]:
+    """A lease that a dead process left."""
+
+    async def act(document: Document) -> bool:
+        return await leases.free(doors.documents, document, born)
+
+    return act
 
 
 def _forget(doors: Doors) -> Callable[[Document], Awaitable[bool]]:

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 
 from functions.api.answers import OperationAnswer
 from shared import services
+from shared.edit import not_in_the_bin
 from shared.errors import Conflict, MemexError
 from shared.events.operation import OperationEvent
 from shared.events.sse import PING, frame
@@ -129,11 +130,13 @@ async def start(wanted: NewOperation, person: Person, request: Request, key: Key
 
 
 async def _task(tenant: str, asked: Question, kept: answers.Key | None) -> Operation:
-    """An agent task; the notes that a person picked have to be there."""
+    """An agent task; the notes that a person picked have to be there, and not in the bin."""
     current = services.current()
     picked = list(dict.fromkeys(asked.note_ids))
-    for note_id in picked:
-        await Notes(current.documents, tenant).get(note_id)
+    # A repeat gets the task that is there, whatever has become of its notes.
+    if kept is None or await answers.known(current.documents, kept, current.now()) is None:
+        for note_id in picked:
+            not_in_the_bin((await Notes(current.documents, tenant).get(note_id)).value)
     return await submit(current, tenant, "agent_task", AgentInput(question=asked.question, note_ids=picked), key=kept)
 
 

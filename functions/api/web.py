@@ -11,6 +11,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from shared import services
+from shared.config import Engine, Settings
+from shared.models.base import JsonDict
 
 DIST = Path(__file__).parents[2] / "web" / "dist"
 _FOREVER = "public, max-age=31536000, immutable"
@@ -46,16 +48,27 @@ class _Assets(StaticFiles):
 
 async def _config(_request: Request) -> Response:
     current = services.current()
-    settings = current.settings
+    engines = _engines(current.settings)
     body = {
         **{name: _elsewhere(current.public_url(name)) for name in ("api", "capture", "chat")},
-        "research": {
-            "paid": settings.research_paid,
-            "cost_usd": settings.research_cost_usd if settings.research_paid else 0,
-            "engine": "Gemini Deep Research" if settings.research_paid else "your own notes",
-        },
+        "research": engines[current.settings.research_engine],
+        "engines": engines,
     }
     return JSONResponse(body, headers={"Cache-Control": "no-cache"})
+
+
+def _engines(settings: Settings) -> dict[Engine, JsonDict]:
+    """What research costs by whom: a person's own settings may name another one than the deployment's."""
+    paid = settings.research_paid
+    return {
+        "deep": {
+            "paid": paid,
+            "cost_usd": settings.research_cost_usd if paid else 0,
+            "engine": "Gemini Deep Research" if paid else "your own notes",
+        },
+        # It buys no run; what the chat's model costs is all that it costs.
+        "local": {"paid": False, "cost_usd": 0, "engine": "Memex's own agents", "model": True},
+    }
 
 
 def _elsewhere(url: str) -> str:

@@ -151,6 +151,8 @@ class Product:
         stack.push_async_callback(executions.stop)
         stack.push_async_callback(current.hang_up)
         current.executions_endpoint = f"127.0.0.1:{executions.port}"
+        # Before anybody is served: what they begin from here on is alive.
+        self._born = self.clock.now()
         server = await stack.enter_async_context(_served(self.guard, self._socket))
         await self.engine.start()
         work = {
@@ -312,7 +314,7 @@ class Product:
         # No patience: whoever held a lease before this start is dead. People and the bus are at work by now, and may
         # drive the same operation; then it gets two executions, and the second to arrive is told so and ends. To hold
         # them up until the sweep is through would be worse: it may wait for a research service that is far away.
-        await _guarded(sweep(self.services, patience=0))
+        await _guarded(sweep(self.services, patience=0, born=self._born))
         for round in itertools.count():
             if round % ENDING_ROUNDS == 0:
                 await _guarded(expiry.end(self.services.documents))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
@@ -15,6 +14,7 @@ from shared.events.trace import ToolResult, TraceEvent
 from shared.models.base import JsonDict
 from shared.operations.paid import CHARACTERS_PER_TOKEN, length
 from shared.preferences import Preferences
+from shared.zone import zone_of
 
 _LEFT_OUT: JsonDict = {"left_out": "It was shown before; there is no room for it any more."}
 _WRITE = "Fill in the form for this task now, from the sources above."
@@ -47,7 +47,7 @@ def form_question(stand: Standing, chosen: Preferences, now: datetime) -> Questi
 
 
 def _instruction(name: str, now: datetime, zone: str) -> str:
-    here = now.astimezone(ZoneInfo(zone))
+    here = now.astimezone(zone_of(zone))
     return f"Today is {here:%A}, {here.day} {here:%B %Y}.\n\n{text(name)}"
 
 

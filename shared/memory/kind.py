@@ -1,8 +1,13 @@
-"""The making of memories as a kind of operation. What was asked of the service can't be taken back, only looked at."""
+"""The making of memories as a kind of operation. What was asked of the service can't be taken back, only looked at.
+
+What a cancelled one was about to prove is trusted no more: its memories are of unknown origin, and stay out of prompts.
+"""
 
 from shared.doors import Doors
 from shared.models.operation import Failure, MemoryInput, Operation
 from shared.operations.kinds import Kind
+from shared.store.documents import Write
+from shared.store.memories import Memories
 
 WORKFLOW = "memory"
 MINUTES = 15
@@ -47,6 +52,13 @@ async def seconds(_doors: Doors, _tenant: str) -> float:
     return MINUTES * 60.0
 
 
+async def ended(doors: Doors, tenant: str, operation: Operation) -> list[Write]:
+    """A cancelled one takes back what it had written down of its memories before they were proved."""
+    if operation.status != "cancelled":
+        return []
+    return await Memories(doors.documents, tenant).unexpect(input_of(operation).turn)
+
+
 async def rescue(doors: Doors, tenant: str, operation: Operation) -> bool:
     """One more look before it is given up: work that is done is proved and completed."""
     from shared.memory.prove import conclude
@@ -56,4 +68,4 @@ async def rescue(doors: Doors, tenant: str, operation: Operation) -> bool:
     return isinstance(await conclude(doors, tenant, operation, patient=False, last=False), Operation)
 
 
-MEMORY = Kind(workflow=WORKFLOW, seconds=seconds, late=failure("deadline_passed"), rescue=rescue)
+MEMORY = Kind(workflow=WORKFLOW, seconds=seconds, late=failure("deadline_passed"), ended=ended, rescue=rescue)

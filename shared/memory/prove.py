@@ -4,8 +4,10 @@ Inventory comes before relevance, and a receipt is kept in the commit that ends 
 service here, but for what its person had forgotten while it was being made.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from shared.doors import Doors
@@ -18,18 +20,21 @@ from shared.memory.service import Outcome, Work
 from shared.models.base import JsonDict, moment
 from shared.models.ids import derived
 from shared.models.memory import Action, Expectation, Item, Origin, Receipt
-from shared.models.operation import Failure, Operation
+from shared.models.operation import TERMINAL, Failure, Operation
 from shared.operations.ending import end
 from shared.operations.transition import Change
 from shared.store.chats import Chats
 from shared.store.documents import Expect, Write
 from shared.store.memories import Memories
-from shared.store.records import in_batches, until_settled
+from shared.store.operations import Operations
+from shared.store.records import until_settled
 
 CONVERGING = ("created_not_fetchable", "deleted_still_visible", "stale_revision")
 """What reads may still show for a while after the work is done."""
 UNREAD = ("unread", "revision_unread", "deletion_unproved")
 """What could not be read: that says nothing about the work."""
+AT_ONCE = 100
+"""Memories that are written down in one commit, with two documents each; a turn makes a few."""
 Unproved = Literal["unseen", "unconverged"]
 
 
@@ -49,7 +54,8 @@ async def conclude(
     if not work.done:
         return "unseen"
     turn = await turn_of(doors, tenant, operation)
-    await _expect(turn, work)
+    if ended := await _expect(turn, work):
+        return ended
     sight, items = await _proved(turn, work)
     cases = {item.judgement.case for item in items}
     if not last and not cases.isdisjoint(UNREAD):
@@ -85,28 +91,44 @@ async def turn_of(doors: Doors, tenant: str, operation: Operation) -> Turn:
     return Turn(doors, tenant, operation, memories, references, scope_of(tenant, subject))
 
 
-async def _expect(turn: Turn, work: Work) -> None:
-    """Write down what each memory should show from now on, before anything is read: a recall may come in between."""
+async def _expect(turn: Turn, work: Work) -> Operation | None:
+    """Write down what each memory should show from now on, before anything is read: a recall may come in between.
+
+    The operation, where it has ended meanwhile: then nothing is written down any more.
+    """
     if work.error_code is not None or not work.outcomes:
-        return
+        return None
     refs = {one.name: turn.references.memory(one.name) for one in work.outcomes}
     scope, at = turn.references.scope(turn.scope), moment(turn.doors.now())
     origin = Origin(kind="chat", source=turn.source, session_id=input_of(turn.operation).session_id)
+    operations = Operations(turn.doors.documents, turn.tenant)
 
-    async def attempt() -> None:
-        known = await turn.memories.expected(scope, refs.values())
-        writes = turn.memories.protect({ref: name for name, ref in refs.items()}, turn.doors.now())
-        for one in work.outcomes:
+    async def attempt(some: Sequence[Outcome]) -> Operation | None:
+        stored = await operations.get(turn.operation.id)
+        if stored.value.status in TERMINAL:
+            return stored.value
+        named = {refs[one.name]: one.name for one in some}
+        known = await turn.memories.expected(scope, named)
+        # A new revision, so that whoever cancels meanwhile reads again, and takes back what this writes.
+        change = Change(stored.value, turn.doors.now())
+        change.set(revision=stored.value.revision + 1)
+        writes = operations.put(change.operation, change.events, stored.version)
+        writes += turn.memories.protect(named, turn.doors.now())
+        for one in some:
             earlier, version = known.get(refs[one.name], (None, Expect.ABSENT))
             if earlier and earlier.origin.source > turn.source:
                 continue  # something later has changed it since
             expected: Literal["memory", "deleted"] = "deleted" if one.action == "DELETED" else "memory"
             wanted = Expectation(memory_ref=refs[one.name], expected=expected, origin=origin, at=at)
             writes.append(turn.memories.expect(wanted, version))
-        await in_batches(turn.doors.documents, writes)
+        await turn.doors.documents.commit(writes)
+        return None
 
     # What a person changes or forgets in between must not be written over.
-    await until_settled(attempt)
+    for start in range(0, len(work.outcomes), AT_ONCE):
+        some = work.outcomes[start : start + AT_ONCE]
+        if ended := await until_settled(partial(attempt, some)):
+            return ended
     known = await turn.memories.expectations(scope, refs.values())
     for one in work.outcomes:
         now = known.get(refs[one.name])
@@ -114,6 +136,7 @@ async def _expect(turn: Turn, work: Work) -> None:
             # Its person had it forgotten while it was being made.
             with suppress(Upstream):
                 await turn.doors.memory.delete(one.name)
+    return None
 
 
 async def _proved(turn: Turn, work: Work) -> tuple[Sight, list[Item]]:

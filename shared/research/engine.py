@@ -48,7 +48,7 @@ class Engines:
     async def create(self, question: str, labels: Mapping[str, str] | None = None) -> str:
         """Start a run with the service; by our own agents where it can't be had."""
         try:
-            service = self._service()
+            service = self.deep()
         except NotConfigured:
             return await self._own.create(question, labels)
         try:
@@ -68,9 +68,10 @@ class Engines:
         await self._of(interaction_id).cancel(interaction_id)
 
     def _of(self, interaction_id: str) -> DeepResearch:
-        return self._own if interaction_id.startswith(_OWN) else self._service()
+        return self._own if interaction_id.startswith(_OWN) else self.deep()
 
-    def _service(self) -> DeepResearch:
+    def deep(self) -> DeepResearch:
+        """The service's client; NotConfigured where there is none."""
         if self._deep is None:
             self._deep = self._make()
         return self._deep

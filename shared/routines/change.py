@@ -9,9 +9,10 @@ from shared.errors import Conflict
 from shared.models.base import Model, moment
 from shared.models.routine import NAMES, Routine, RoutineName, TimeOfDay
 from shared.preferences import preferences
-from shared.routines.schedule import clock_time, next_due, zone_of
+from shared.routines.schedule import clock_time, next_due
 from shared.store.records import until_settled
 from shared.store.routines import Routines
+from shared.zone import zone_of
 
 
 class RoutineChange(Model):

@@ -12,12 +12,13 @@ from shared.models.routine import RoutineName, RoutineRun
 from shared.operations.start import start
 from shared.preferences import preferences
 from shared.routines.kind import run_of
-from shared.routines.schedule import clock_time, pending, zone_of
+from shared.routines.schedule import clock_time, pending
 from shared.store import answers
 from shared.store.documents import Document, Query
 from shared.store.operations import Operations
 from shared.store.records import until_settled
 from shared.store.routines import IS_ACTIVE, RoutineRuns, Routines, name_of, tenant_of
+from shared.zone import zone_of
 
 PAGE = 200
 OPEN = ("queued", "running", "waiting_for_input")

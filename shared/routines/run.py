@@ -27,7 +27,6 @@ from shared.preferences import preferences
 from shared.routines import ask, write
 from shared.routines.kind import ROUTINE, run_of
 from shared.routines.material import gather
-from shared.routines.schedule import zone_of
 from shared.routines.withdraw import CALL, withdraw
 from shared.store import ledger
 from shared.store.activity import Activities
@@ -37,6 +36,7 @@ from shared.store.records import Stored, until_settled
 from shared.store.routines import RoutineRuns, Routines
 from shared.tools.catalog import built_in
 from shared.tools.propose import proposed
+from shared.zone import zone_of
 
 SCHEMA, VERSION = "memex.routine_result", 1
 TOOL = "create_note"

@@ -6,7 +6,6 @@ A local time that does not occur (clocks go forward) is taken with the offset be
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 _DAY = timedelta(days=1)
 _NOON = time(12)
@@ -18,11 +17,6 @@ class Due:
 
     day: date
     at: float
-
-
-def zone_of(name: str) -> tzinfo:
-    """The time zone of that name. UTC is one even where the system has no list of them."""
-    return UTC if name == "UTC" else ZoneInfo(name)
 
 
 def clock_time(text: str) -> time:

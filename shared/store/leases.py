@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from shared.errors import Conflict
-from shared.store.documents import Documents, Expect, Write
+from shared.store.documents import Document, Documents, Expect, Write
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ async def take(documents: Documents, tenant: str, name: str, now: float, seconds
             [
                 Write(
                     path,
-                    {"until": now + seconds, "attempts": attempts},
+                    {"until": now + seconds, "attempts": attempts, "taken": now},
                     document.version if document else Expect.ABSENT,
                 )
             ]
@@ -42,3 +42,18 @@ async def take(documents: Documents, tenant: str, name: str, now: float, seconds
     except Conflict:
         return None
     return Lease(path, attempts)
+
+
+async def free(documents: Documents, found: Document, born: float) -> bool:
+    """Let the next attempt begin at once where the lease was taken before `born` (unix seconds), when its holder died.
+
+    The attempt counts. Whether it was one; a lease that was taken anew meanwhile stays.
+    """
+    taken, until = found.data.get("taken"), float(str(found.data["until"]))
+    if taken is None or float(str(taken)) >= born or until <= born:
+        return False
+    try:
+        await documents.commit([Write(found.path, {**found.data, "until": 0.0}, found.version)])
+    except Conflict:
+        return False
+    return True

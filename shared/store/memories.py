@@ -11,10 +11,12 @@ from shared.memory.scope import References
 from shared.models.base import JsonDict, moment, rfc3339
 from shared.models.ids import ulid_floor
 from shared.models.memory import Expectation, Receipt, Song
-from shared.store.documents import Document, Documents, Expect, Query, Write
+from shared.store.documents import Document, Documents, Expect, Query, Where, Write
 
 KEPT_SECONDS = 90 * 86_400
 """How long a receipt is kept, and what its hash of an operation stands for. Deleting them is the store's business."""
+MOST_OF_TURN = 400
+"""Memories that one turn may have made; as many writes as one commit holds beside others."""
 _EXPIRES_AT = "expires_at"
 
 
@@ -93,6 +95,13 @@ class Memories:
     def expect_nothing(self, reference: str, expect: str | Expect = Expect.ANYTHING) -> Write:
         """Take back what was expected of a memory."""
         return Write(self._expectation(reference), None, expect)
+
+    async def unexpect(self, turn: str) -> list[Write]:
+        """Take back what was expected of the memories of a turn of chat, as writes; what should be gone stays so."""
+        said = (Where("origin.source", "==", turn), Where("expected", "==", "memory"))
+        found = await self._documents.query(Query("memories", self._parent, said, limit=MOST_OF_TURN))
+        kept = [(Expectation.model_validate(one.data), one.version) for one in found]
+        return [self.expect_nothing(one.memory_ref, at) for one, at in kept if one.origin.kind == "chat"]
 
     # -- a person who wants everything forgotten
 

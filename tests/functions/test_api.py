@@ -244,6 +244,21 @@ async def test_a_task_is_submitted_once_under_a_key(serve: Serve, product: Local
     assert (operation["budget_usd"], operation["budget_tokens"]) == (5.0, 1_000_000)
 
 
+async def test_a_task_reads_no_note_from_the_bin_and_a_repeat_is_still_the_same_task(
+    serve: Serve, product: LocalServices
+) -> None:
+    note_id = await captured(product, "Pears ripen at a south wall.")
+    wanted = {"kind": "agent_task", "input": {"question": "When do pears ripen?", "note_ids": [note_id]}}
+    with serve("api") as client:
+        headers = {"Idempotency-Key": "k"}
+        first = client.post("/api/v1/operations", json=wanted, headers=headers)
+        client.delete(f"/api/v1/notes/{note_id}")
+        refused = client.post("/api/v1/operations", json=wanted)
+        again = client.post("/api/v1/operations", json=wanted, headers=headers)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "note_deleted")
+    assert (again.status_code, again.json()["operation"]["id"]) == (202, first.json()["operation"]["id"])
+
+
 @pytest.mark.parametrize(
     ("wanted", "status"),
     [
@@ -342,7 +357,20 @@ async def test_tasks_are_added_changed_and_listed_by_note(serve: Serve, product:
 def test_config_names_the_functions_and_what_research_costs(serve: Serve) -> None:
     with serve("api", key=None) as client:
         config = client.get("/config.json").json()
+    assert config["research"] == config["engines"]["deep"]
     assert config["research"] == {"paid": False, "cost_usd": 0, "engine": "your own notes"}
+
+
+def test_config_tells_no_price_where_our_own_agents_do_research(serve: Serve, product: LocalServices) -> None:
+    product.settings = replace(
+        product.settings, research_engine="local", research_paid=True, research_cost_usd=3.0, gemini_api_key="key"
+    )
+    with serve("api", key=None) as client:
+        config = client.get("/config.json").json()
+    assert config["research"] == config["engines"]["local"]
+    assert config["research"] == {"paid": False, "cost_usd": 0, "engine": "Memex's own agents", "model": True}
+    deep = {"paid": True, "cost_usd": 3.0, "engine": "Gemini Deep Research"}
+    assert config["engines"]["deep"] == deep, "a person may choose the service all the same"
 
 
 @pytest.mark.parametrize(

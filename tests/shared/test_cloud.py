@@ -16,6 +16,7 @@ from shared.events.pubsub import PubSubBus
 from shared.net.http import Http
 from shared.operations.execution import WorkflowExecutions
 from shared.research.client import InteractionsClient
+from shared.research.engine import Engines
 from shared.store.firestore import FirestoreDocuments
 from tests.emulators.identity import CERTS, Identity
 
@@ -39,7 +40,8 @@ def test_behind_each_port_stands_google() -> None:
     assert isinstance(made.documents, FirestoreDocuments)
     assert isinstance(made.bus, PubSubBus)
     assert isinstance(made.executions, WorkflowExecutions)
-    assert isinstance(made.research, InteractionsClient)
+    assert isinstance(made.research, Engines)
+    assert isinstance(made.research.deep(), InteractionsClient)
     assert abs(made.now() - time.time()) < 5
 
 
@@ -65,9 +67,9 @@ def test_names_and_addresses_come_from_the_settings() -> None:
     assert made.public_url("api") == "https://api-1.europe-west1.run.app"
 
 
-def test_without_a_research_service_the_door_says_what_to_set() -> None:
+async def test_without_a_research_service_a_run_of_it_says_what_to_set() -> None:
     with pytest.raises(NotConfigured, match="No research service") as caught:
-        CloudServices(settings()).research  # noqa: B018  # making it is what fails
+        await CloudServices(settings()).research.get("v1_run")
     assert "MEMEX_VERTEX_PROJECT" in caught.value.next
 
 

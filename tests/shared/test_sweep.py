@@ -5,9 +5,11 @@ import pytest
 
 from shared import edit
 from shared.capture import Capture, capture
+from shared.chat import sessions, turns
 from shared.models.base import moment
 from shared.models.note import Note, Origin
 from shared.research import claim
+from shared.store import leases
 from shared.store.documents import Query, Write
 from shared.store.notes import Notes
 from shared.sweep import BIN_SECONDS, sweep
@@ -82,3 +84,37 @@ async def test_a_tag_taken_off_and_put_back_during_a_run_buys_nothing(desk: Desk
     after = (await Notes(desk.store, "t").get(note.id)).value
     assert (after.research.requested, after.research.operation_id) == (False, first.id)
     assert moment(desk.now())
+
+
+async def test_what_a_dead_process_held_is_free_at_the_next_start_and_counts_as_tried(desk: Desk) -> None:
+    before = await leases.take(desk.store, "t", "task-a", desk.now(), 900)
+    desk.time += 1
+    born = desk.now()
+    desk.time += 1
+    ours = await leases.take(desk.store, "t", "task-b", desk.now(), 900)
+    assert before and ours
+    counts = await sweep(desk, patience=0, born=born)
+    assert (counts["leases"], counts["errors"]) == (1, 0)
+    assert await leases.take(desk.store, "t", "task-b", desk.now(), 900) is None, "it was taken by who lives"
+    again = await leases.take(desk.store, "t", "task-a", desk.now(), 900)
+    assert again and again.attempts == 2
+    assert (await sweep(desk, patience=0, born=born))["leases"] == 0
+
+
+async def test_where_others_may_be_at_work_no_lease_is_freed_before_its_time(desk: Desk) -> None:
+    await leases.take(desk.store, "t", "task-a", desk.now(), 900)
+    desk.time += 800
+    await sweep(desk)
+    assert await leases.take(desk.store, "t", "task-a", desk.now(), 900) is None
+
+
+@pytest.mark.parametrize(("since", "settled"), [(-1, 1), (1, 0)], ids=["before", "after"])
+async def test_a_turn_that_began_while_the_first_sweep_was_on_its_way_lives(
+    desk: Desk, since: int, settled: int
+) -> None:
+    born = desk.now() + 10
+    desk.time = born + since
+    session = await sessions.begin(desk.store, "t", desk.now(), subject="sam", title=None, incognito=False, key=None)
+    await turns.begin(turns.Speaker(desk.store, "t", "sam"), session.id, "Hello", desk.now())
+    desk.time = born + 5
+    assert (await sweep(desk, patience=0, born=born))["turns"] == settled

@@ -59,6 +59,10 @@ class Memory:
             "capture": "",
             "chat": "",
             "research": {"paid": False, "cost_usd": 0, "engine": "your notes"},
+            "engines": {
+                "deep": {"paid": False, "cost_usd": 0, "engine": "your notes"},
+                "local": {"paid": False, "cost_usd": 0, "engine": "Memex's own agents", "model": True},
+            },
         }
 
     def later(self, seconds: float, act: Callable[[], None]) -> None:

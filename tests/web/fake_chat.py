@@ -31,6 +31,7 @@ DEFAULTS: JsonDict = {
     "agent_mode": "single", "accuracy_mode": "standard", "human_gate": False, "verifier_check": True,
     "gate_hours": 24, "memory_enabled": False, "max_running": 2, "task_timeout_seconds": 300,
     "operation_budget_usd": 5.0, "operation_budget_tokens": 200_000, "daily_budget_usd": 10.0, "daily_paid_runs": 10,
+    "research_engine": "deep",
 }  # fmt: skip
 TOOLS: list[JsonValue] = [
     {"name": "search_notes", "class": "read", "description": "Find notes.", "asks": False},

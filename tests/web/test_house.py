@@ -255,6 +255,37 @@ def test_routines_say_when_they_run_how_they_went_and_are_resumed_moved_and_run(
     expect(page.locator(".kicker").last).to_contain_text("Routine")
 
 
+def test_a_routine_leads_to_what_it_proposes_and_never_says_that_it_wrote_it(page: Page, ids: Ids) -> None:
+    expect(page.get_by_role("link", name="Approvals 3 waiting")).to_be_visible()
+    _go(page, "routines")
+    digest = page.get_by_role("region", name="Nightly digest")
+    digest.get_by_role("button", name="Run now").click()
+    runs = page.get_by_role("list", name="Last runs: Nightly digest").get_by_role("listitem")
+    expect(runs).to_have_count(2)
+    ran = runs.filter(has_text="by hand")
+    expect(ran).to_contain_text("waits for your approval")
+    # The badge knows it at once, not at its next look.
+    expect(page.get_by_role("link", name="Approvals 4 waiting")).to_be_visible()
+    ran.get_by_role("link", name="What happened").click()
+    words = "Asked for your approval to write the note “Digest of"
+    expect(page.locator(".middle .step").filter(has_text="Digest of")).to_contain_text(words)
+    _go(page, "activity")
+    expect(page.locator(".middle .step").filter(has_text="Digest of").first).to_contain_text(words)
+    page.go_back()
+    page.get_by_role("link", name="What it proposes").click()
+    expect(page.locator(".diff dt").first).to_have_text("title")
+
+
+def test_a_long_proposal_is_read_from_its_beginning(page: Page, ids: Ids) -> None:
+    page.set_viewport_size({"width": 360, "height": 420})
+    _go(page, "approvals")
+    no = page.get_by_role("list", name="Waiting").get_by_role("button", name="Reject").first
+    expect(no).to_be_visible()
+    expect(no).not_to_be_in_viewport()
+    expect(no).not_to_be_focused()
+    assert page.evaluate("document.querySelector('.middle').scrollTop + window.scrollY") == 0
+
+
 def test_activity_tells_each_use_of_a_tool_and_what_was_given_up(page: Page, ids: Ids) -> None:
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Activity").click()

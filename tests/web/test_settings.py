@@ -66,6 +66,20 @@ def test_a_value_is_saved_with_enter_and_survives_a_reload(
     expect(row.get_by_label(label, exact=True)).to_have_value(typed)
 
 
+def test_whoever_does_research_is_chosen_and_its_price_is_told_where_one_asks(page: Page, product: Server) -> None:
+    capture = page.get_by_role("form", name="Capture")
+    expect(capture).to_contain_text("free, from your own notes")
+    _go(page)
+    row = _row(page, "Research is done by")
+    expect(row).to_contain_text("Default: the service.")
+    row.get_by_role("radio", name="Own agents").click()
+    expect(row.get_by_text("Saved")).to_be_visible()
+    assert product.memory.chat.settings == {"research_engine": "local"}
+    expect(capture).to_contain_text("by Memex's own agents, free but for the chat’s model")
+    page.reload()
+    expect(capture).to_contain_text("by Memex's own agents")
+
+
 def test_hosts_are_a_list_that_the_server_brings_into_shape(page: Page, product: Server) -> None:
     _go(page)
     _row(page, "Read from the web").get_by_role("switch").click()

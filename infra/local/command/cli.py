@@ -22,7 +22,7 @@ COMMANDS = {
     "export": ("exporting", "Write all notes out as Markdown."),
     "ask": ("ask", "Ask the agent that works on your notes, and see what it does."),
     "research": ("research", "Ask for a researched report, and follow it."),
-    "memory": ("memory", "Prove that memory keeps its promises."),
+    "memory": ("memory", "Test what the chat remembers: the rules, and the service that keeps it."),
     "ops": ("ops", "See, follow and stop running work."),
     "doctor": ("doctor", "Check a set-up, here or in Google Cloud, and say what mends it."),
     "serve": ("serve", "Serve the whole product on this machine."),
@@ -31,6 +31,9 @@ COMMANDS = {
 """Name of a subcommand -> its module here, and its line in the help."""
 
 EPILOG = """\b
+Approvals, routines, agents and settings are in the web client.
+
+\b
 Exit codes: 0 done, 1 something failed, 2 wrong usage, 3 Memex can't be reached
 or lets nobody in, 130 stopped with Ctrl-C.
 """

@@ -18,7 +18,7 @@ WAYS = (("get", "by name"), ("listed", "by list"), ("scope", "by scope"), ("simi
 
 @click.group()
 def memory() -> None:
-    """Prove that memory keeps its promises."""
+    """Test what the chat remembers: the rules, and the service that keeps it."""
 
 
 @memory.command()

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from shared.agent.models.offline_reading import Note
+from shared.zone import zone_of
 
 _TODAY = re.compile(r"Today is \w+, (\d{1,2}) (\w+) (\d{4})(?:, \d{1,2}:\d{2} \(([\w+/-]{1,64})\))?\.")
 _MONTHS = (
@@ -19,7 +19,7 @@ class Today:
     """The day that it is, and the zone in which days begin and end."""
 
     day: date
-    zone: ZoneInfo
+    zone: tzinfo
 
     def ago(self, days: int) -> date:
         """The day so many days before."""
@@ -44,9 +44,8 @@ def today(instruction: str) -> Today | None:
     if not found or found[2] not in _MONTHS:
         return None
     try:
-        zone = ZoneInfo(found[4] or "UTC")
-        return Today(date(int(found[3]), _MONTHS.index(found[2]) + 1, int(found[1])), zone)
-    except (ValueError, ZoneInfoNotFoundError):
+        return Today(date(int(found[3]), _MONTHS.index(found[2]) + 1, int(found[1])), zone_of(found[4] or "UTC"))
+    except ValueError:
         return None
 
 

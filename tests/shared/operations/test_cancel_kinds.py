@@ -9,6 +9,8 @@ import pytest
 
 from shared.errors import Conflict
 from shared.memory import steps as memory
+from shared.memory.prove import conclude
+from shared.memory.scope import scope_of
 from shared.models.operation import Operation, OperationKind
 from shared.operations.ending import cancel
 from shared.store.approvals import Approvals
@@ -145,6 +147,7 @@ async def remembered(folder: Path, at: int, after: bool, moments: Moments) -> bo
         if moments.count(told[0]):
             for step in (memory.generate, memory.poll, memory.reconcile, memory.abandon):
                 assert (await step(world.services, request)).status == "deduped"
+            assert await world.used("What tea do I like?") == set(), "what was not proved is not used"
         assert await Notes(documents, REMEMBERED).page() == []
         await stopped_well(world.services, REMEMBERED, told[0], world.executions.states)
         return True
@@ -161,6 +164,38 @@ async def test_a_memory_that_is_cancelled_at_any_moment_stays_so(tmp_path: Path,
         assert at < MOST, "the generation has no end"
     assert moments.cancelled > 5
     assert 0 <= moments.completed < 10
+
+
+@BOTH
+async def test_a_memory_that_is_written_down_in_the_midst_of_its_cancel_is_not_used(
+    tmp_path: Path, after: bool
+) -> None:
+    for at in range(1, MOST):
+        (tmp_path / f"{at}").mkdir()
+        world = World(tmp_path / f"{at}")
+        operation, request = await world.started("I drink green tea.")
+        world.bank.fails(lag=20)  # what is written down can't be proved yet
+        await memory.generate(world.services, request)
+        while (await memory.poll(world.services, request)).status != "ready":
+            world.clock.advance(5)
+        person, looked = copy.copy(world.services), list[object]()
+
+        async def looks(world: World = world, asked: str = operation.id, looked: list[object] = looked) -> None:
+            """As far as a step comes that dies after its look."""
+            seen = await world.operation(asked)
+            looked.append(await conclude(world.services, REMEMBERED, seen, patient=True, last=False))
+
+        person.__dict__["documents"] = Door(world.services.documents, Meanwhile(at, after, looks))
+        assert (await cancel(person, REMEMBERED, operation.id)).status == "cancelled"
+        while not await world.bank.facts(scope_of(REMEMBERED, "sam")):
+            pass  # until the reads show what was made
+        assert await world.used("What tea do I like?") == set()
+        await world.aclose()
+        if not looked:
+            break
+    else:
+        raise AssertionError("the cancel has no end")
+    assert at > 3
 
 
 def test_every_kind_is_cancelled_at_every_moment() -> None:

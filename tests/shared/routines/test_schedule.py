@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.routines.schedule import Due, clock_time, due_on, following, latest, next_due, pending, zone_of
+from shared.routines.schedule import Due, clock_time, due_on, following, latest, next_due, pending
+from shared.zone import zone_of
 
 ZONES = (
     "UTC",

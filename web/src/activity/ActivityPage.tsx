@@ -81,13 +81,13 @@ function Together({ group: { session, run, entries }, alone }: { group: Group; a
     <section className="together">
       {session !== "" && (
         <h2 className="kicker">
-          <Go room={{ at: "chat", id: session }}>A conversation</Go>
-          {!alone && <Go room={{ at: "activity", id: session }}>Only this one</Go>}
+          <Go room={{ at: "chat", id: session }}>Open the conversation</Go>
+          {!alone && <Go room={{ at: "activity", id: session }}>Only what was done in it</Go>}
         </h2>
       )}
       {run !== "" && (
         <h2 className="kicker">
-          <Go room={{ at: "operation", id: run }}>A run</Go>
+          <Go room={{ at: "operation", id: run }}>Open the run</Go>
         </h2>
       )}
       <ol className="activity" aria-label="Activity">

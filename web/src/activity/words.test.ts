@@ -42,6 +42,20 @@ describe("what was done", () => {
     expect(deedWords(deed({ tool: "search_notes", arguments: { query: "tea" }, ...fields }))).toBe(words),
   );
 
+  it("of a run that would change something is a proposal, until a person has said yes", () => {
+    const asked = {
+      tool: "create_note",
+      class: "write",
+      run_id: "r",
+      arguments: { title: "Review" },
+      ok: true,
+    };
+    expect(deedWords(deed(asked))).toBe("Asked for your approval to write the note “Review”");
+    expect(deedWords(deed({ ...asked, decision: "approved" }))).toBe("Wrote the note “Review”, after a yes");
+    expect(deedWords(deed({ ...asked, session_id: "s" }))).toBe("Wrote the note “Review”");
+    expect(deedWords(deed({ ...asked, ok: false }))).toBe("Could not write the note “Review”");
+  });
+
   it("says how long it took", () => {
     expect([0, 12, 1_440].map(lasted)).toEqual(["", "12 ms", "1.4 s"]);
   });

@@ -10,22 +10,34 @@ export const TOUCHES: Record<NonNullable<Deed["class"]>, string> = {
   destructive: "takes something away",
 };
 
+/** Whether a run made it: what a run would change, it proposes, so that the call itself changed nothing. */
+function proposes(deed: Deed): boolean {
+  return deed.class === "write" && deed.run_id !== "" && deed.session_id === "" && deed.ok === true;
+}
+
 /** "Searched your notes for “sleep”", "Could not read example.org (timeout)": what a call did, or why it did not. */
-export function deedWords({ tool, arguments: asked, decision, ok, code }: Deed): string {
-  const reason = code ? ` (${code.replaceAll("_", " ")})` : "";
+export function deedWords(deed: Deed): string {
+  const { tool, arguments: asked, decision } = deed;
   switch (decision) {
     case "asked":
       return `Asked for your word: may it ${todo(tool, asked)}?`;
     case "denied":
       return `Did not ${todo(tool, asked)}: it was not allowed`;
     case "refused":
-      return `Did not ${todo(tool, asked)}: a rule refused it${reason}`;
+      return `Did not ${todo(tool, asked)}: a rule refused it${reason(deed)}`;
     case "allowed":
-    case "approved": {
-      const yes = decision === "approved" ? ", after a yes" : "";
-      return ok === false ? `Could not ${todo(tool, asked)}${reason}${yes}` : `${did(tool, asked)}${yes}`;
-    }
+      return proposes(deed) ? `Asked for your approval to ${todo(tool, asked)}` : came(deed);
+    case "approved":
+      return `${came(deed)}, after a yes`;
   }
+}
+
+const reason = ({ code }: Deed) => (code ? ` (${code.replaceAll("_", " ")})` : "");
+
+/** What came of a call that was made. */
+function came(deed: Deed): string {
+  const { tool, arguments: asked, ok } = deed;
+  return ok === false ? `Could not ${todo(tool, asked)}${reason(deed)}` : did(tool, asked);
 }
 
 /** "0.4 s", "12 ms"; nothing where nothing ran. */

@@ -27,8 +27,8 @@ export function AgentsPage() {
       <header>
         <Heading>Agents</Heading>
         <p className="soft">
-          Who answers in the chat. Several agents check each other’s work; what they cost more, they cost each
-          time.
+          Who answers in the chat. Several agents check each other’s work, which takes longer and costs more
+          with each answer.
         </p>
       </header>
       {problem && (

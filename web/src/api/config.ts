@@ -8,17 +8,23 @@ const base = z
   .default("")
   .transform((text) => text.replace(/\/$/, ""));
 
+const Offer = z.object({
+  paid: z.boolean(),
+  cost_usd: z.number().nullish(),
+  engine: z.string().nullish(),
+  /** It asks the chat's model, which may cost by itself. */
+  model: z.boolean().nullish(),
+});
+export type Offer = z.infer<typeof Offer>;
+
 export const Config = z.object({
   api: base,
   capture: base,
   chat: base,
-  research: z
-    .object({
-      paid: z.boolean(),
-      cost_usd: z.number().nullish(),
-      engine: z.string().nullish(),
-    })
-    .nullish(),
+  /** By whom it is done where nobody chose otherwise. */
+  research: Offer.nullish(),
+  /** By each who may be chosen. */
+  engines: z.record(z.string(), Offer).nullish(),
 });
 export type Config = z.infer<typeof Config>;
 export type Service = "api" | "capture" | "chat";

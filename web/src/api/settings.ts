@@ -26,6 +26,7 @@ export const Settings = z.object({
   operation_budget_tokens: z.int(),
   daily_budget_usd: z.number(),
   daily_paid_runs: z.int(),
+  research_engine: z.enum(["deep", "local"]),
 });
 export type Settings = z.infer<typeof Settings>;
 export type Name = keyof Settings;

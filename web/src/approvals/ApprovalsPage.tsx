@@ -21,6 +21,10 @@ export function ApprovalsPage() {
   const [settled, setSettled] = useState<Approval[]>([]);
   // The badge hears first of what was asked or decided in a conversation.
   useEffect(() => approvals.subscribe(reload), [reload]);
+  // And the list may know more than the badge, which looks less often.
+  useEffect(() => {
+    if (data?.approvals.some(({ id }) => !approvals.get().includes(id))) approvals.look();
+  }, [data]);
   const gates = data?.waiting ?? [];
   const waiting = (data?.approvals ?? []).filter(({ id }) => !settled.some((one) => one.id === id));
   const settle = (approval: Approval) => {

@@ -1,7 +1,7 @@
 import type { Diff, FieldDiff } from "../api/approval";
 import { noteIn } from "../markdown/links";
 import { Go } from "../route/Go";
-import { diffLine, shown } from "./words";
+import { compared, shown } from "./words";
 
 /** What would change: each field before and after, texts line by line. */
 export function DiffView({ diff }: { diff: Diff }) {
@@ -19,7 +19,7 @@ export function DiffView({ diff }: { diff: Diff }) {
         <p className="soft">As things are, it would change nothing.</p>
       )}
       <dl>
-        {fields.map((field) => (
+        {shortFirst(fields).map((field) => (
           <div key={field.field}>
             <dt>{field.field === "deleted" ? "in the bin" : field.field.replaceAll("_", " ")}</dt>
             <dd>{field.lines ? <Lines lines={field.lines} /> : <Values field={field} />}</dd>
@@ -28,6 +28,11 @@ export function DiffView({ diff }: { diff: Diff }) {
       </dl>
     </div>
   );
+}
+
+/** A title tells what the long text below it is. */
+function shortFirst(fields: FieldDiff[]): FieldDiff[] {
+  return [...fields].sort((a, b) => Number(Boolean(a.lines)) - Number(Boolean(b.lines)));
 }
 
 function Values({ field: { before, after } }: { field: FieldDiff }) {
@@ -52,7 +57,7 @@ const SPOKEN = { added: "Added: ", removed: "Taken out: ", same: "", gap: "" };
 function Lines({ lines }: { lines: string[] }) {
   return (
     <div className="lines" tabIndex={0} role="group" aria-label="Line by line">
-      {lines.map(diffLine).map(({ kind, text }, at) => (
+      {compared(lines).map(({ kind, text }, at) => (
         <p key={at} data-kind={kind} dir="auto">
           {SPOKEN[kind] && <span className="unseen">{SPOKEN[kind]}</span>}
           {kind === "gap" ? text || "…" : text || "\u00a0"}

@@ -21,7 +21,7 @@ interface Props {
   approval: Approval;
   /** Whether the comparison is fetched at once. */
   open: boolean;
-  /** Takes the focus to the safe choice, once it is there. */
+  /** Takes the focus to the safe choice, once it is there and in sight. */
   focus: boolean;
   /** How it stands after a decision, here or elsewhere. */
   settled: (approval: Approval) => void;
@@ -53,6 +53,13 @@ export function Proposal({ approval, open, focus, settled }: Props) {
   );
 }
 
+function inSight(element: HTMLElement | null): boolean {
+  if (!element) return false;
+  const { left, bottom } = element.getBoundingClientRect();
+  // Its lower edge: nothing lies over it, no bar and no end of the screen.
+  return element.contains(document.elementFromPoint(left + 4, bottom - 4));
+}
+
 /** The comparison, kept true while it is looked at, and the three answers to it. */
 function Decide({ id, focus, settled }: { id: string; focus: boolean; settled: Props["settled"] }) {
   const { data, problem, reload } = usePolled(
@@ -66,7 +73,9 @@ function Decide({ id, focus, settled }: { id: string; focus: boolean; settled: P
   const there = data !== null;
   useEffect(() => {
     const at = document.activeElement;
-    if (there && focus && (at === document.body || at?.id === "middle")) no.current?.focus();
+    // Only where it is in sight: a jump down would skip what is to be decided about.
+    if (there && focus && (at === document.body || at?.id === "middle") && inSight(no.current))
+      no.current?.focus();
   }, [there, focus]);
 
   const after = (decided: Approval) => {

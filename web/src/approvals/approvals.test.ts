@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Approval, WaitingRun } from "../api/approval";
 import { changesFrom, fieldsOf } from "./draft";
-import { diffLine, failure, noteOf, proposal, shown, standing, wanted } from "./words";
+import { compared, diffLine, failure, noteOf, proposal, shown, standing, wanted } from "./words";
 
 const approval = (fields: object) =>
   Approval.parse({
@@ -82,6 +82,13 @@ describe("a proposal in words", () => {
       { kind: "gap", text: "" },
       { kind: "gap", text: "cut: 7 more lines" },
     ]);
+  });
+
+  it("marks no gap above a comparison that begins at the top", () => {
+    expect(compared(["@@ -0,0 +1,2 @@", "+a", "+b"]).map(({ text }) => text)).toEqual(["a", "b"]);
+    expect(compared(["@@ -1 +1 @@", "-a", "+b"]).map(({ kind }) => kind)).toEqual(["removed", "added"]);
+    expect(compared(["@@ -10,2 +10,2 @@", "+b"]).map(({ kind }) => kind)).toEqual(["gap", "added"]);
+    expect(compared([])).toEqual([]);
   });
 });
 

@@ -82,3 +82,9 @@ export function diffLine(line: string): DiffLine {
       return { kind: "same", text: line.slice(1) };
   }
 }
+
+/** A comparison line by line; nothing is left out above one that begins at the top. */
+export function compared(lines: string[]): DiffLine[] {
+  const whole = /^@@ -[01](,\d+)? \+[01](,\d+)? @@/.test(lines[0] ?? "");
+  return lines.slice(whole ? 1 : 0).map(diffLine);
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Config } from "../api/config";
 import {
   askedBy,
   EMPTY,
@@ -11,7 +12,7 @@ import {
   toCapture,
   type Draft,
 } from "./draft";
-import { price } from "./price";
+import { offered, price } from "./price";
 
 function memory() {
   const items = new Map<string, string>();
@@ -111,6 +112,20 @@ describe("the price of research", () => {
     expect(price({ paid: false })).toBe("free, from your own notes");
     expect(price({ paid: true, cost_usd: 3, engine: "Deep Research" })).toBe("about $3.00, by Deep Research");
     expect(price({ paid: true })).toBe("costs money");
-    expect(price(undefined)).toBe("may cost money, within the day’s budget");
+    expect(price(null)).toBe("may cost money, within the day’s budget");
+    expect(price({ paid: false, engine: "Memex's own agents", model: true })).toBe(
+      "by Memex's own agents, free but for the chat’s model",
+    );
+  });
+
+  it("is that of whoever was chosen to do it", () => {
+    const deep = { paid: true, cost_usd: 3 };
+    const local = { paid: false, model: true };
+    const told = Config.parse({ research: deep, engines: { deep, local } });
+    expect(offered(told, "local")).toEqual(local);
+    expect(offered(told, undefined)).toEqual(deep);
+    expect(offered(told, "later")).toEqual(deep);
+    expect(offered(Config.parse({ research: deep }), "local")).toEqual(deep);
+    expect(offered(Config.parse({}), "local")).toBeNull();
   });
 });

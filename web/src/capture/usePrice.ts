@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
-import { config } from "../api/config";
-import { price } from "./price";
+import { config, type Config } from "../api/config";
+import { settings } from "../settings/settings";
+import { useSignal } from "../state/signal";
+import { offered, price } from "./price";
 
 export interface Price {
   words: string;
@@ -8,21 +10,22 @@ export interface Price {
   free: boolean;
 }
 
-/** The price of research as the deployment states it; null until it is known. */
+/** The price of research by whoever is to do it; null until it is known. */
 export function usePrice(): Price | null {
-  const [found, setFound] = useState<Price | null>(null);
+  const [told, setTold] = useState<{ config: Config | null } | null>(null);
+  const { answer, problem } = useSignal(settings);
   useEffect(() => {
     let gone = false;
-    const tell = (next: Price) => {
-      if (!gone) setFound(next);
+    const tell = (found: Config | null) => {
+      if (!gone) setTold({ config: found });
     };
-    config().then(
-      ({ research }) => tell({ words: price(research), free: research?.paid === false }),
-      () => tell({ words: price(null), free: false }),
-    );
+    config().then(tell, () => tell(null));
+    void settings.need();
     return () => {
       gone = true;
     };
   }, []);
-  return found;
+  if (!told || (!answer && !problem)) return null;
+  const research = told.config && offered(told.config, answer?.settings.research_engine);
+  return { words: price(research), free: research?.paid === false };
 }

@@ -38,6 +38,7 @@ export function NotePicker() {
   const last = picks.at(-1);
   return (
     <div className="picker">
+      <label htmlFor={id}>Notes it shall read (without any, it looks for some itself)</label>
       {picks.length > 0 && (
         <ul className="picked" aria-label="Notes it shall read">
           {picks.map((one) => (
@@ -55,7 +56,6 @@ export function NotePicker() {
           ))}
         </ul>
       )}
-      <label htmlFor={id}>Notes it shall read (without any, it looks for some itself)</label>
       <input
         ref={box}
         id={id}

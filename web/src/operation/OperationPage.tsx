@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from "react";
+import * as z from "zod";
 import { kindName, over, subject, type Operation } from "../api/operation";
 import { Result, SCHEMA } from "../api/result";
 import { getOperation, retryOperation } from "../api/server";
@@ -143,8 +144,16 @@ function State({ operation, live }: { operation: Operation; live: boolean }) {
   );
 }
 
+const Proposals = z.object({ approval_ids: z.array(z.string()) });
+
+/** The approvals that wait for what a routine would write. */
+function proposals(output: Operation["output"]): string[] {
+  return Proposals.safeParse(output).data?.approval_ids ?? [];
+}
+
 function Deeds({ operation, reload }: { operation: Operation; reload: () => void }) {
   const { id, kind, status, result_note_id, source_note_id } = operation;
+  const proposed = kind === "routine" && result_note_id === null ? proposals(operation.output) : [];
   const again = kind === "deep_research" || kind === "agent_task";
   const anew = useAct(async (key) => {
     const next = await retryOperation(id, key);
@@ -161,6 +170,11 @@ function Deeds({ operation, reload }: { operation: Operation; reload: () => void
             {kind === "deep_research" ? "Read the report" : "Open the note"}
           </Go>
         )}
+        {proposed.map((approval) => (
+          <Go key={approval} className="button main" room={{ at: "approvals", id: approval }}>
+            What it proposes
+          </Go>
+        ))}
         {kind === "routine" && (
           <Go className="button" room={{ at: "routines" }}>
             Routines

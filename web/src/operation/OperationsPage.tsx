@@ -46,7 +46,8 @@ export function OperationsPage() {
       {first.problem && <ProblemNote problem={first.problem} again={first.reload} />}
       {page && active.length === 0 && (
         <p className="soft">
-          Nothing runs. Switch on Research when you save a question, and it shows up here.
+          Nothing runs. Research that you switch on when you save a question, routines, and what you ask an
+          agent show up here.
         </p>
       )}
       {active.length > 0 && (

@@ -52,6 +52,12 @@ describe("its budget", () => {
     expect(budget(operation({ usage, budget_usd: 5 }))?.share).toBe(0.2);
     expect(budget(operation({ usage }))).toBeNull();
   });
+
+  it("is no matter where the work is over and used nothing of it", () => {
+    const unused = { usage: { cost_usd: 0, tokens: 0 }, budget_usd: 5 };
+    expect(budget(operation({ ...unused, status: "completed" }))).toBeNull();
+    expect(budget(operation(unused))).toEqual({ words: "It may use $5.00.", share: 0 });
+  });
 });
 
 describe("its log", () => {

@@ -39,7 +39,7 @@ export function spent({ usage, estimated_usd, status }: Operation): string {
   return `free${tokens}`;
 }
 
-/** What it may use at most, and how much of that is gone (0 to 1); null where nothing was set. */
+/** What it may use at most, and how much of that is gone (0 to 1); null where nothing was set, or nothing was used. */
 export function budget({
   usage,
   budget_usd,
@@ -52,9 +52,8 @@ export function budget({
       ? [{ words: `${count(budget_tokens)} tokens`, share: usage.tokens / budget_tokens }]
       : []),
   ];
-  if (parts.length === 0) return null;
-  return {
-    words: `It ${over(status) ? "could" : "may"} use ${parts.map(({ words }) => words).join(" and ")}.`,
-    share: Math.min(1, Math.max(...parts.map(({ share }) => share))),
-  };
+  const share = Math.min(1, Math.max(0, ...parts.map((part) => part.share)));
+  if (parts.length === 0 || (over(status) && share === 0)) return null;
+  const all = parts.map(({ words }) => words).join(" and ");
+  return { words: `It ${over(status) ? "could" : "may"} use ${all}.`, share };
 }

@@ -8,6 +8,7 @@ import {
   type RoutineChange,
   type RoutineRun,
 } from "../api/routine";
+import { approvals } from "../approvals/waiting";
 import { work } from "../operation/work";
 import { STATUS_WORDS } from "../operation/words";
 import { announce } from "../parts/announce";
@@ -30,6 +31,11 @@ export function RoutinesPage() {
   const { data, problem, reload, put } = usePolled("routines", listRoutines, (found) =>
     found?.some(({ last_runs }) => last_runs.some(({ status }) => BUSY.includes(status))) ? 3_000 : 20_000,
   );
+  const busy = data?.some(({ last_runs }) => last_runs.some(({ status }) => BUSY.includes(status))) ?? false;
+  // A run that ended may have proposed something.
+  useEffect(() => {
+    if (!busy) approvals.look();
+  }, [busy]);
   return (
     <div className="page">
       <header>

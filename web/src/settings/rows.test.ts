@@ -24,6 +24,7 @@ const settings: Settings = {
   operation_budget_tokens: 200_000,
   daily_budget_usd: 10,
   daily_paid_runs: 1,
+  research_engine: "local",
 };
 
 it("every setting has a row, and every row reads in words", () => {
@@ -52,6 +53,7 @@ it("every setting has a row, and every row reads in words", () => {
     operation_budget_tokens: "200,000 tokens",
     daily_budget_usd: "10 dollars",
     daily_paid_runs: "1 run",
+    research_engine: "own agents",
   });
 });
 

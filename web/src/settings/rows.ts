@@ -3,7 +3,7 @@ import type { Name, Settings } from "../api/settings";
 import { plural } from "../words/money";
 
 type Of<T> = { [N in Name]: Settings[N] extends T ? N : never }[Name];
-type Choice = "agent_mode" | "accuracy_mode";
+type Choice = "agent_mode" | "accuracy_mode" | "research_engine";
 
 interface Words {
   label: string;
@@ -114,6 +114,18 @@ export const GROUPS: { title: string; rows: Row[] }[] = [
   {
     title: "Long work",
     rows: [
+      {
+        kind: "choice",
+        name: "research_engine",
+        label: "Research is done by",
+        help:
+          "The service is what this Memex is set up with, at its price. Its own agents work with the chat’s " +
+          "model, from your notes and the hosts allowed above; they also step in where the service can’t be had.",
+        options: [
+          { value: "deep", label: "The service" },
+          { value: "local", label: "Own agents" },
+        ],
+      },
       {
         kind: "number",
         name: "max_running",

@@ -10,8 +10,16 @@ export interface Known {
 
 const state = signal<Known>({ answer: null, problem: null });
 
+let first: Promise<void> | null = null;
+
 export const settings = {
   ...state,
+  /** Looks where nobody has done so yet. */
+  async need(): Promise<void> {
+    if (state.get().answer) return;
+    first ??= settings.look().finally(() => (first = null));
+    await first;
+  },
   async look(): Promise<void> {
     try {
       state.set({ answer: await getSettings(), problem: null });

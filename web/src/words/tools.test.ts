@@ -36,6 +36,12 @@ describe("a tool in words", () => {
       {},
       "Asked for your approval to move a note to the bin",
     ],
+    [
+      "create_note",
+      { title: "Review" },
+      { queued_for_approval: "01", message: "Nothing is changed yet." },
+      "Asked for your approval to write the note “Review”",
+    ],
     ["fetch_market_data", { symbols: ["A", "B"] }, { quotes: [1] }, "Looked up the price of A, B: 1 found"],
     [
       "generate_artifact",

@@ -165,6 +165,8 @@ export function doing(tool: string, asked: Some): string {
 /** "Searched your notes for “sleep”: 3 found" */
 export function did(tool: string, asked: Some, result: Some = NOTHING): string {
   const { verbs, what, came } = words(tool);
+  // What an agent would write is queued for a person's word in the place of being done.
+  if (text(result["queued_for_approval"])) return `Asked for your approval to ${todo(tool, asked)}`;
   const last = came?.(result) ?? "";
   return `${verbs[2]} ${what(asked, result)}${last ? `: ${last}` : ""}`;
 }
