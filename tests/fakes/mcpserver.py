@@ -4,6 +4,7 @@ The client believes that it talks to a public host: `Loopback` takes each reques
 connect to, notes that address, and carries the request to this machine.
 """
 
+import asyncio
 import json
 import socket
 import threading
@@ -182,7 +183,7 @@ def running() -> Iterator[FakeMcp]:
     listening = socket.create_server(("127.0.0.1", 0))
     fake.port = listening.getsockname()[1]
     server = uvicorn.Server(uvicorn.Config(Starlette(routes=routes), log_level="critical", lifespan="off", ws="none"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread = threading.Thread(target=lambda: asyncio.run(_serve(server, listening)), daemon=True)
     thread.start()
     try:
         yield fake
@@ -190,3 +191,11 @@ def running() -> Iterator[FakeMcp]:
         server.should_exit = server.force_exit = True
         thread.join()
         listening.close()
+
+
+async def _serve(server: uvicorn.Server, listening: socket.socket) -> None:
+    await server.serve(sockets=[listening])
+    # Whoever is told to leave at once leaves connections open, and the next test would be blamed for them.
+    for connection in [*server.server_state.connections]:
+        connection.transport.abort()
+    await asyncio.sleep(0)
