@@ -67,7 +67,7 @@ def _engines(settings: Settings) -> dict[Engine, JsonDict]:
             "engine": "Gemini Deep Research" if paid else "your own notes",
         },
         # It buys no run; what the chat's model costs is all that it costs.
-        "local": {"paid": False, "cost_usd": 0, "engine": "Memex's own agents", "model": True},
+        "local": {"paid": False, "cost_usd": 0, "engine": "Memex itself", "model": True},
     }
 
 

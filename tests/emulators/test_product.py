@@ -194,7 +194,7 @@ async def test_the_web_client_finds_the_functions_at_the_addresses_that_it_is_to
     (script,) = re.findall(r'src="(/assets/[^"]+\.js)"', page.text)
     assert (await life.client.get(script)).status_code == 200
     told = (await life.client.get("/config.json")).json()
-    assert (await life.client.get(f"{told['api']}/api/v1/notes")).json() == {"notes": [], "next_cursor": None}
+    assert (await life.client.get(f"{told['api']}/api/v1/notes")).json()["notes"] == []
     made = await life.client.post(f"{told['capture']}/api/v1/captures", json={"text": "a thought"})
     assert made.status_code == 201
     assert (await without_key(f"{told['api']}/api/v1/notes")).status_code == 401

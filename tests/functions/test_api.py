@@ -368,7 +368,7 @@ def test_config_tells_no_price_where_our_own_agents_do_research(serve: Serve, pr
     with serve("api", key=None) as client:
         config = client.get("/config.json").json()
     assert config["research"] == config["engines"]["local"]
-    assert config["research"] == {"paid": False, "cost_usd": 0, "engine": "Memex's own agents", "model": True}
+    assert config["research"] == {"paid": False, "cost_usd": 0, "engine": "Memex itself", "model": True}
     deep = {"paid": True, "cost_usd": 3.0, "engine": "Gemini Deep Research"}
     assert config["engines"]["deep"] == deep, "a person may choose the service all the same"
 

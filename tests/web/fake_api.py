@@ -61,7 +61,7 @@ class Memory:
             "research": {"paid": False, "cost_usd": 0, "engine": "your notes"},
             "engines": {
                 "deep": {"paid": False, "cost_usd": 0, "engine": "your notes"},
-                "local": {"paid": False, "cost_usd": 0, "engine": "Memex's own agents", "model": True},
+                "local": {"paid": False, "cost_usd": 0, "engine": "Memex itself", "model": True},
             },
         }
 

@@ -75,9 +75,9 @@ def test_whoever_does_research_is_chosen_and_its_price_is_told_where_one_asks(pa
     row.get_by_role("radio", name="Own agents").click()
     expect(row.get_by_text("Saved")).to_be_visible()
     assert product.memory.chat.settings == {"research_engine": "local"}
-    expect(capture).to_contain_text("by Memex's own agents, free but for the chat’s model")
+    expect(capture).to_contain_text("by Memex itself, free but for the chat’s model")
     page.reload()
-    expect(capture).to_contain_text("by Memex's own agents")
+    expect(capture).to_contain_text("by Memex itself")
 
 
 def test_hosts_are_a_list_that_the_server_brings_into_shape(page: Page, product: Server) -> None:

@@ -193,6 +193,9 @@ async def test_two_virtual_hours_end_at_the_time_limit_after_one_last_look(serve
         assert 7200 <= product.clock.now() - began <= 7200 + 180
         execution = product.engine.list("research").executions[0]
         assert execution.billed_steps < 800
+        # The run is told to stop after its operation has ended.
+        while not product.research.store.count("cancel"):
+            await asyncio.sleep(0.01)
         assert product.research.store.count("cancel") == 1
 
 

@@ -12,7 +12,9 @@ from shared.errors import NotConfigured
 from shared.models.activity import Activity
 from shared.models.note import Note
 from shared.models.operation import Operation
+from shared.operations import ending
 from shared.operations.ending import cancel
+from shared.operations.transition import Change
 from shared.preferences import Choices, choose
 from shared.routines.ask import checked
 from shared.routines.material import Material, gather
@@ -21,9 +23,10 @@ from shared.routines.write import shares
 from shared.store.activity import Activities
 from shared.store.approvals import Approvals
 from shared.store.days import Days, date_of
-from shared.store.documents import Query
+from shared.store.documents import Query, Write
 from shared.store.notes import Notes
 from shared.store.operations import Operations
+from shared.sweep import sweep
 from shared.task import NewTask, TaskChange, add, change
 from tests.fakes.desk import Crash, Killed
 from tests.fakes.scripted import ScriptedModel, says
@@ -549,3 +552,39 @@ async def test_the_chosen_model_is_asked_for(desk: Bureau) -> None:
     writer, desk.model = desk.model, lambda name: asked.append(name) or writer(name)  # type: ignore[method-assign,func-returns-value]
     await done(desk, await run(desk))
     assert asked == ["mine"]
+
+
+@pytest.mark.parametrize("died_after", [False, True], ids=["before", "after"])
+async def test_what_a_dead_run_proposed_is_withdrawn_though_whoever_cancelled_it_died_too(
+    tmp_path: Path, died_after: bool
+) -> None:
+    left = 0
+    for at in range(1, 200):
+        desk = Bureau(tmp_path / f"{at}")
+        await a_day(desk)
+        operation = await run(desk)
+        desk.reborn(Crash(at=at, after=died_after))
+        try:
+            await done(desk, operation)
+        except Killed:
+            pass
+        else:
+            desk.close()
+            break
+        desk.reborn()
+        await ending.end(desk, TENANT, operation.id, cancelled)  # and dies before it has closed anything
+        ended = (await Operations(desk.store, TENANT).get(operation.id)).value
+        pending = await Approvals(desk.store, TENANT).page(status="pending")
+        left += ended.status == "cancelled" and len(pending) > 0
+        await sweep(desk)
+        after = await Approvals(desk.store, TENANT).page(status="pending")
+        assert after == ([] if ended.status == "cancelled" else pending)
+        desk.close()
+    else:
+        raise AssertionError("the run has no end")
+    assert left > 0
+
+
+def cancelled(change: Change) -> list[Write]:
+    change.cancel()
+    return []

@@ -36,7 +36,9 @@ export function ApprovalsPage() {
     <div className="page">
       <header>
         <Heading>Approvals</Heading>
-        <p className="soft">What routines and agents would do. Nothing is done before you say so.</p>
+        <p className="soft">
+          What routines, agents and the chat would do. Nothing is done before you say so.
+        </p>
       </header>
       {problem && (
         <ProblemNote

@@ -113,8 +113,8 @@ describe("the price of research", () => {
     expect(price({ paid: true, cost_usd: 3, engine: "Deep Research" })).toBe("about $3.00, by Deep Research");
     expect(price({ paid: true })).toBe("costs money");
     expect(price(null)).toBe("may cost money, within the day’s budget");
-    expect(price({ paid: false, engine: "Memex's own agents", model: true })).toBe(
-      "by Memex's own agents, free but for the chat’s model",
+    expect(price({ paid: false, engine: "Memex itself", model: true })).toBe(
+      "by Memex itself, free but for the chat’s model",
     );
   });
 

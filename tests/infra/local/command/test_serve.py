@@ -96,7 +96,8 @@ def test_the_demo_ends_with_a_report_whose_sources_were_checked() -> None:
     assert result.exit_code == 0, result.stderr
     assert "20 of 20 enriched" in result.stdout
     assert "Finished" in result.stderr
-    assert "[cite: 1]" in result.stdout
+    assert "[1]" in result.stdout
+    assert "[cite:" not in result.stdout
     assert "sources, each quoted word for word from a note that was read." in result.stdout
     assert "`make run`" in result.stdout.splitlines()[-1]
     assert "http://" not in result.output, "what it served is gone by now"
