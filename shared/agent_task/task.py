@@ -161,7 +161,8 @@ class _Task:
             asked: JsonDict = {"query": cut(self._asked.question, LOGGED // 2), "picked": [*self._asked.note_ids]}
             change.called("search_notes", asked)
             change.answered("search_notes", fitted(titles, LOGGED))
-            read = f"Read {len(material.sources)} notes"
+            count = len(material.sources)
+            read = f"Read {count} note{'' if count == 1 else 's'}"
             change.progress(5, f"{read}; goes on from an earlier run" if former else read)
 
         await self._record.add(drafts, say)

@@ -216,8 +216,7 @@ def _told(arguments: JsonDict) -> JsonDict:
 
 
 def _summary(run: RoutineRun) -> str:
-    text = _note(run)["text"]
-    count = sum(line.startswith("- ") for line in str(text).splitlines())
+    count = write.entries(str(_note(run)["text"]))
     return f"A {_KINDS[run.routine]} with {count} {'entry' if count == 1 else 'entries'} waits for your approval."
 
 

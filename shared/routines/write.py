@@ -1,5 +1,6 @@
 """A review or a digest put together by rule: sentences of the notes, quoted, each with its link. It invents nothing."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -36,6 +37,7 @@ _GERMAN = {
     "daily_review": "Rückblick vom {day}",
     "nightly_digest": "Zusammenfassung vom {day}",
 }
+_REST = re.compile("|".join(f"- {said['more']}" for said in (_ENGLISH, _GERMAN)).replace("{count}", r"\d+"))
 
 
 def title(material: Material, day: date) -> str:
@@ -84,6 +86,11 @@ def by_theme(notes: Sequence[Source]) -> list[tuple[str, list[Source]]]:
         theme = max(shared, key=lambda tag: (counts[tag], tag), default="")
         themes.setdefault(theme, []).append(note)
     return sorted(themes.items(), key=lambda theme: (theme[0] == "", -len(theme[1]), theme[0]))
+
+
+def entries(text: str) -> int:
+    """How many bullets a note has, without those that count what was left out."""
+    return sum(line.startswith("- ") and not _REST.fullmatch(line) for line in text.splitlines())
 
 
 def _laid_out(parts: Sequence[_Part], said: dict[str, str]) -> list[str]:

@@ -176,7 +176,13 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         """,
     ),
     ("untag", "(remove|delete|drop|take|take off) [the|a] tags? <values> (from|off) ({last}|{about})"),
-    ("delete", "{drop} ({last}|{about})"),
+    (
+        "delete",
+        """
+        {drop} ({last}|{about})
+        {drop} (the|my) note <about>
+        """,
+    ),
     (
         "delete_all",
         """
@@ -451,7 +457,13 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         (entferne?|lösche?|loesche?|nimm) [den|das|die] (tags?|schlagwort|schlagworte) <values> (von|aus|bei) {about}
         """,
     ),
-    ("delete", "{drop} ({last}|{about})"),
+    (
+        "delete",
+        """
+        {drop} ({last}|{about})
+        {drop} (die|meine) notiz <about>
+        """,
+    ),
     (
         "delete_all",
         """
