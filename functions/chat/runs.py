@@ -10,8 +10,6 @@ from pydantic import Field
 
 from functions.chat import stream
 from shared import services
-from shared.agent.cast import Cast, cast
-from shared.agent.ensemble import Ensemble, ensemble
 from shared.agent.warm import player
 from shared.chat import turns
 from shared.chat.live import LIVE, Live
@@ -25,6 +23,8 @@ from shared.preferences import preferences
 from shared.services import Services
 
 if TYPE_CHECKING:
+    from shared.agent.cast import Cast
+    from shared.agent.ensemble import Ensemble
     from shared.agent.graph_play import GraphPlay
     from shared.agent.play import Play
 
@@ -67,11 +67,11 @@ async def say(session_id: str, said: Message, person: Person, accept: Accept = "
     settings = await preferences(current.documents, current.settings, person.tenant)
     if settings.agent_mode != "single":
         graph = GraphRun(version=GRAPH_VERSION, model=settings.model)
-        several = await ensemble(current, person.tenant)
+        several = await _ensemble(current, person.tenant)
         begun = await turns.begin(speaker, session_id, said.text, current.now(), graph=graph)
         return await _played(current, speaker, begun, accept, _several(several, lambda play: play.begin(said.text)))
     # Before the conversation is touched: whoever can't answer says so at once.
-    taking_part = await cast(current, person.tenant)
+    taking_part = await _cast(current, person.tenant)
     begun = await turns.begin(speaker, session_id, said.text, current.now())
     return await _played(current, speaker, begun, accept, _single(taking_part, lambda play: play.begin(said.text)))
 
@@ -89,7 +89,7 @@ async def resume(run_id: str, word: Word, person: Person, accept: Accept = "") -
     if word.decision == "more_info":
         return await _asked_again(current, speaker, run_id, accept)
     if run.graph is None:
-        taking_part = await cast(current, person.tenant)
+        taking_part = await _cast(current, person.tenant)
         if word.decision == "continue":
             await turns.go_on(speaker, run_id, current.now(), version=GRAPH_VERSION)
         decision: Decision = word.decision  # type: ignore[assignment]  # go_on has refused
@@ -100,8 +100,20 @@ async def resume(run_id: str, word: Word, person: Person, accept: Accept = "") -
         begun = await turns.go_on(speaker, run_id, current.now(), version=GRAPH_VERSION)
     else:
         begun, _ = await turns.claim(speaker, run_id, current.now(), word.decision, version=GRAPH_VERSION)
-    several = await ensemble(current, person.tenant, begun.run.graph)
+    several = await _ensemble(current, person.tenant, begun.run.graph)
     return await _played(current, speaker, begun, accept, _several(several, lambda play: play.carry_on()))
+
+
+async def _cast(current: Services, tenant: str) -> "Cast":
+    from shared.agent.cast import cast  # Tools and gateway are loaded with a turn; to read a conversation needs none.
+
+    return await cast(current, tenant)
+
+
+async def _ensemble(current: Services, tenant: str, run: GraphRun | None = None) -> "Ensemble":
+    from shared.agent.ensemble import ensemble
+
+    return await ensemble(current, tenant, run)
 
 
 async def _asked_again(current: Services, speaker: Speaker, run_id: str, accept: str) -> Response:
@@ -120,14 +132,14 @@ async def _asked_again(current: Services, speaker: Speaker, run_id: str, accept:
 Playing = Callable[[Services, Speaker, Begun, Live], Awaitable[None]]
 
 
-def _single(taking_part: Cast, act: "Callable[[Play], Awaitable[None]]") -> Playing:
+def _single(taking_part: "Cast", act: "Callable[[Play], Awaitable[None]]") -> Playing:
     async def play(current: Services, speaker: Speaker, begun: Begun, live: Live) -> None:
         await act((await player())(current, speaker, begun, taking_part, live))
 
     return play
 
 
-def _several(taking_part: Ensemble, act: "Callable[[GraphPlay], Awaitable[None]]") -> Playing:
+def _several(taking_part: "Ensemble", act: "Callable[[GraphPlay], Awaitable[None]]") -> Playing:
     async def play(current: Services, speaker: Speaker, begun: Begun, live: Live) -> None:
         # As with a turn of one agent: ADK is loaded beside the event loop, once.
         module = await asyncio.to_thread(import_module, "shared.agent.graph_play")

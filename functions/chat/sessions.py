@@ -16,7 +16,6 @@ from shared.models.chat import ChatSession
 from shared.paging import Cursor, IfMatch, Key, answer, before, cursor_after, last_seen, revision
 from shared.store import answers
 from shared.store.chats import Chats
-from shared.undo import undo as take_back
 
 router = APIRouter(prefix="/api/v1/chat/sessions")
 Limit = Annotated[int, Query(ge=1, le=200)]
@@ -165,6 +164,8 @@ async def events(
 @router.post("/{session_id}/undo")
 async def undo(session_id: str, wanted: Undone, person: Person) -> UndoneAnswer:
     """Take back a change that a tool made."""
+    from shared.undo import undo as take_back  # It knows all that can be changed.
+
     current = services.current()
     change = await sessions.change(current.documents, person.tenant, session_id, wanted.seq, subject=person.subject)
     kept = answers.key(person.tenant, f"undo/{session_id}", str(wanted.seq), b"")

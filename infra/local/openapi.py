@@ -9,7 +9,7 @@ def documents() -> dict[str, str]:
     """The documents as text, by function; stable, so that a check can compare."""
     from fastapi.openapi.utils import get_openapi
 
-    from functions.api.main import app as api
+    from functions.api.main import whole
     from functions.capture.main import app as capture
     from functions.chat.main import app as chat
 
@@ -18,7 +18,7 @@ def documents() -> dict[str, str]:
             get_openapi(title=app.title, version=app.version, routes=app.routes), indent=1, ensure_ascii=False
         )
         + "\n"
-        for name, app in (("api", api), ("capture", capture), ("chat", chat))
+        for name, app in (("api", whole()), ("capture", capture), ("chat", chat))
     }
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from shared.agent_task.assemble import by_rule, from_form, used
 from shared.agent_task.failure import failure
 from shared.agent_task.standing import Standing, standing
 from shared.doors import Doors
@@ -32,6 +31,8 @@ async def finish(
 
     `partial` says why it is not all that was asked for.
     """
+    from shared.agent_task.assemble import used  # It reads texts by the sentence, which no step but the last needs.
+
     stand = standing(events, operation.id)
     result = _result(stand)
     if not result.claims:
@@ -50,6 +51,8 @@ async def finish(
 
 
 def _result(stand: Standing) -> Result:
+    from shared.agent_task.assemble import by_rule, from_form
+
     if stand.form is None or not stand.sources:
         return by_rule(stand)
     try:

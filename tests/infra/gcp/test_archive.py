@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from functions.api.main import AREAS
 from infra.gcp import archive
 from tests.infra.gcp.agreement import folders
 from tests.infra.gcp.conftest import ROOT, needs_terraform
@@ -178,6 +179,8 @@ async def serves(plan: Plan, name: str, workspace: Path, command: list[str], env
                 assert f"{plan.address('capture')}" in page.headers["content-security-policy"]
                 # The key table is a secret that is not mounted here: closed, not open.
                 assert (await client.get("/api/v1/notes")).status_code == 503
+                for area in AREAS:
+                    assert (await client.get(f"/api/v1/{area}")).status_code in (404, 503), area
             else:
                 path = {"capture": "/api/v1/captures", "chat": "/api/v1/chat/sessions"}[name]
                 assert (await client.post(path, json={"text": "x"} if name == "capture" else {})).status_code == 503
