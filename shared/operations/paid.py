@@ -42,7 +42,7 @@ class Refused(Exception):
 
 
 class Away(Exception):
-    """Another step is asking this very question, or died while it did; `soon`: its answer is stored already."""
+    """Another step is asking this very question, or died while it did; `soon`: it is answered, or all is over."""
 
     def __init__(self, *, soon: bool = False) -> None:
         super().__init__("another step is at it")
@@ -116,7 +116,7 @@ class Purse:
         expected = self._cost(model, *estimated(question))
         await self._affordable(expected)
         lease = await self._leased(expected, seconds + SLACK_SECONDS)
-        if await stored():
+        if await self._is_over() or await stored():
             await self.doors.documents.commit([lease.release()])
             raise Away(soon=True)
         lost = times(expected, lease.attempts - 1)
@@ -136,6 +136,11 @@ class Purse:
             await self._settle(lost, lease)
             raise
         return Bought(value, together(self._spent(counted), lost), lease.release())
+
+    async def _is_over(self) -> bool:
+        """Whether the operation came to its end, or to another execution, since this step read it."""
+        now = (await Operations(self.doors.documents, self.tenant).get(self.operation.id)).value
+        return now.status != "running" or now.execution != self.operation.execution
 
     def _cost(self, model: Model, tokens_in: int, tokens_out: int) -> Usage:
         cost = budget.price(self.doors.settings.prices, model.name, tokens_in, tokens_out)

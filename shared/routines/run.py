@@ -137,7 +137,8 @@ async def _write(doors: Staff, tenant: str, operation: Operation) -> _Draft | No
         return await ask.ask(counted, material)
 
     async def stored() -> bool:
-        return (await run_of(doors, tenant, operation)).value.draft is not None
+        run = (await run_of(doors, tenant, operation)).value
+        return run.draft is not None or run.status in TERMINAL
 
     purse = Purse(doors, tenant, operation, mine)
     try:

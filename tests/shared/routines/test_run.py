@@ -18,7 +18,7 @@ from shared.operations.transition import Change
 from shared.preferences import Choices, choose
 from shared.routines.ask import checked
 from shared.routines.material import Material, gather
-from shared.routines.run import NOTHING, UNCITED
+from shared.routines.run import NOTHING, UNCITED, step
 from shared.routines.write import shares
 from shared.store.activity import Activities
 from shared.store.approvals import Approvals
@@ -453,6 +453,16 @@ async def test_steps_beside_each_other_ask_and_propose_once(desk: Bureau) -> Non
     stored = await desk.store.query(Query("approvals", None))
     assert await stepped(desk, operation) == "completed"
     assert await desk.store.query(Query("approvals", None)) == stored
+
+
+async def test_a_step_that_looked_before_the_end_asks_nothing_after_it(desk: Bureau) -> None:
+    day = await a_day(desk)
+    desk.writer = model = Counting(day["pear"])
+    looked = await run(desk)
+    assert (await done(desk, looked)).status == "completed"
+    await step(desk, TENANT, looked)
+    assert (model.asked, len(await proposals(desk))) == (1, 1)
+    assert await desk.store.query(Query("leases", f"tenants/{TENANT}")) == []
 
 
 async def test_a_run_that_is_stopped_anywhere_leaves_nothing_to_decide(tmp_path: Path) -> None:
