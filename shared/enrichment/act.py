@@ -49,6 +49,11 @@ async def enrich(doors: Doors, tenant: str, note_id: str) -> None:
     if lease is None:
         # Acknowledging here would lose the note if the other one dies.
         raise Conflict("Somebody else is enriching this note.", code="lease_held")
+    # Whoever held it before may have come to the end since the note was read.
+    found = await Notes(doors.documents, tenant).find(note_id)
+    if found is None or not _waits(found.value):
+        await doors.documents.commit([lease.release()])
+        return
     note = found.value
     if lease.attempts > ATTEMPTS:
         # Those before died or failed in a way that nobody foresaw: the count is what ends it.

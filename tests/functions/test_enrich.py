@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -9,9 +10,12 @@ import respx
 
 from infra.local.services import LocalServices
 from shared.capture import Capture, capture
+from shared.enrichment import act
 from shared.enrichment.enricher import from_settings
 from shared.models.note import Note
 from shared.net.http import Http
+from shared.store.documents import Query
+from shared.store.leases import Lease, take
 from shared.store.notes import Notes
 from tests.functions.conftest import Serve
 from tests.functions.test_private import push, token
@@ -132,6 +136,25 @@ async def test_two_deliveries_at_once_ask_the_model_once(
     model.mock(side_effect=answer)
     assert deliver(serve, product, note_id) == 204
     assert model.call_count == 1
+
+
+async def test_a_delivery_that_looked_before_the_end_asks_nothing_after_it(
+    product: LocalServices, model: respx.Route, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    route = model.mock(return_value=said(json.dumps(GOOD)))
+    note_id = await waiting(product)
+
+    async def take_late(*about: Any) -> Lease | None:
+        # Between its look at the note and its lease, another delivery has done it all.
+        monkeypatch.setattr(act, "take", take)
+        await act.enrich(product, "default", note_id)
+        return await take(*about)
+
+    monkeypatch.setattr(act, "take", take_late)
+    await act.enrich(product, "default", note_id)
+    assert route.call_count == 1
+    assert (await now_of(product, note_id)).enrichment.status == "enriched"
+    assert await product.documents.query(Query("leases", "tenants/default")) == []
 
 
 async def test_an_edit_meanwhile_wins(serve: Serve, product: LocalServices, model: respx.Route) -> None:
