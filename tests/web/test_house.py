@@ -373,11 +373,12 @@ def _remember(page: Page) -> None:
     page.get_by_label("Message", exact=True).fill(f"{FACT} I prefer green tea in the morning.")
     page.get_by_role("button", name="Send").click()
     expect(page.locator(".turn .answer")).to_be_visible()
-    for _ in range(20):
+    # What is kept is seen before it is proved; only then it is known where it comes from.
+    for _ in range(40):
         page.reload()
         page.locator(".setting").wait_for()
         page.wait_for_timeout(300)
-        if page.locator(".memory").count() > 0:
+        if page.locator(".memory", has_text="From a conversation").count() > 0:
             break
 
 
