@@ -5,24 +5,21 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from shared.agent.model import ToolCall
+from shared.agent_task.asked import errand as errand_of
 from shared.agent_task.cast import Cast
 from shared.agent_task.record import Record
 from shared.agent_task.standing import Standing, standing
 from shared.events.trace import ApprovalRequest
 from shared.gateway.gateway import Asks, Done
 from shared.gateway.size import fitted
-from shared.gateway.tool import Errand
 from shared.models.base import JsonDict, moment
 from shared.models.operation import Operation
 from shared.operations import drive, waiting
 from shared.operations.transition import Change
 from shared.services import Services
-from shared.store import ledger
 from shared.store.activity import Activities
 from shared.tools import ask
 
-SUBJECT = "agent"
-"""In whose name a task's tools run: they propose, and a person decides."""
 SECONDS = 60.0
 """For how long one step begins further calls."""
 LOGGED = 8_000
@@ -63,7 +60,8 @@ class Calls:
 
     async def _answer(self, stand: Standing, call: ToolCall) -> Operation | None:
         """Put the call's answer on record; the operation as it waits where there is none yet."""
-        said, errand = self._record.operation.answer, self._errand(stand, call)
+        said = self._record.operation.answer
+        errand = errand_of(self._services, self._tenant, self._record.operation.id, call, frozenset(stand.addresses))
         if said is not None and call.tool != ask.NAME and not says_yes(said):
             await self._store(call, self._cast.gateway.denied(errand, call, f"The person did not say yes: {said}"))
             return None
@@ -122,15 +120,3 @@ class Calls:
     async def _wait(self, text: str, options: object) -> Operation:
         choices = [str(one) for one in options] if isinstance(options, list) else []
         return await waiting.wait(self._services, self._tenant, self._record.operation.id, text, choices)
-
-    def _errand(self, stand: Standing, call: ToolCall) -> Errand:
-        run_id = self._record.operation.id
-        return Errand(
-            doors=self._services,
-            tenant=self._tenant,
-            subject=SUBJECT,
-            session_id="",
-            run_id=run_id,
-            effect=ledger.key(self._tenant, run_id, call.id, call.tool, call.arguments),
-            addresses=frozenset(stand.addresses),
-        )

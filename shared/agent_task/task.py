@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from shared.agent.model import Answer, Model, ModelBusy, ModelDown, ModelFailed, Question, ToolCall
 from shared.agent.structured import structured
+from shared.agent_task.asked import call_draft, unread
 from shared.agent_task.calls import LOGGED, Calls
 from shared.agent_task.cast import Cast, cast
 from shared.agent_task.failure import failure
@@ -38,8 +39,6 @@ from shared.store.runs import Runs
 
 CALLS = 12
 """Calls of one answer that are taken; a model asks again for what it misses."""
-ARGUMENTS = 50_000
-"""Bytes of a call's arguments."""
 FORM_BYTES = 50_000
 AWAY_SECONDS = 10
 """Until the next look where another step asks the model, or died while it did."""
@@ -188,8 +187,8 @@ class _Task:
             derived(self._record.operation.id, str(first), str(n)): call for n, call in enumerate(said.calls[:CALLS])
         }
         await self._said(bought, calls)
-        unread = {call_id: why for call_id, call in calls.items() if (why := _unread(call))}
-        return await self._calls(unread) if calls else GO_ON
+        refused = {call_id: why for call_id, call in calls.items() if (why := unread(call))}
+        return await self._calls(refused) if calls else GO_ON
 
     async def _said(self, bought: Bought[Answer], calls: Mapping[str, ToolCall]) -> None:
         """Put an answer on record, with what it cost."""
@@ -199,16 +198,7 @@ class _Task:
             drafts.append({"type": "thinking", "text": cut(said.thinking)})
         if said.text.strip():
             drafts.append({"type": "text", "text": cut(said.text)})
-        drafts += [
-            {
-                "type": "tool_call",
-                "tool": call.tool[:100],
-                "call_id": call_id,
-                "arguments": {} if _unread(call) else call.arguments,
-                "signature": call.signature,
-            }
-            for call_id, call in calls.items()
-        ]
+        drafts += [call_draft(call, call_id) for call_id, call in calls.items()]
         drafts.append({"type": "usage", "tokens": spent.tokens, "cost_usd": spent.cost_usd})
 
         def say(change: Change) -> None:
@@ -306,16 +296,6 @@ async def _answer(model: Model, question: Question) -> Answer:
     if found is None or not (found.text.strip() or found.calls):
         raise ModelFailed("The model came to no answer.", code="model_empty", next="Start it anew.")
     return found
-
-
-def _unread(call: ToolCall) -> str:
-    """Why a call's arguments are not taken; empty where they are."""
-    if call.broken:
-        return call.broken
-    try:
-        return "they are too long" if size(call.arguments) > ARGUMENTS else ""
-    except (ValueError, TypeError):
-        return "they are no JSON"
 
 
 def _well(change: Change) -> None:

@@ -13,6 +13,7 @@ from shared.agent.model import Answer, Delta, Message, Model, ModelFailed, Quest
 from shared.agent.prompt import as_data
 from shared.agent.replay import steps
 from shared.agent.retrieval import Source
+from shared.agent_task.asked import call_draft, errand, unread
 from shared.agent_task.cast import Cast
 from shared.agent_task.paid import Bought, Till
 from shared.agent_task.record import Behind, Record
@@ -22,23 +23,18 @@ from shared.gateway.classes import CLASSES
 from shared.gateway.gateway import Asks, Done
 from shared.gateway.policy import error
 from shared.gateway.redact import redacted
-from shared.gateway.size import fitted, size
+from shared.gateway.size import fitted
 from shared.gateway.tool import Errand
 from shared.models.base import JsonDict
 from shared.models.ids import derived
 from shared.models.note import Citation
 from shared.operations.transition import Change
 from shared.services import Services
-from shared.store import ledger
 from shared.store.activity import Activities
 from shared.store.documents import Write
 
-SUBJECT = "agent"
-"""In whose name its tools run."""
 CALLS = 12
 """Calls of one answer that are taken; a model asks again for what it misses."""
-ARGUMENTS = 50_000
-"""Bytes of a call's arguments."""
 STEP_SECONDS = 30.0
 """For how long one step begins further questions."""
 LOGGED = 8_000
@@ -198,9 +194,9 @@ class Team:
         if said.text.strip():
             drafts.append({"type": "text", "text": cut(said.text)})
         named = self._named(said.calls if question.tools else ())
-        drafts += [_call_draft(call) for call in named]
+        drafts += [call_draft(call, call.id) for call in named]
         # What can't be read is answered at once: nobody could tell later what it was.
-        drafts += [_unread_draft(call, why) for call in named if (why := _unread(call))]
+        drafts += [_unread_draft(call, why) for call in named if (why := unread(call))]
         await self._paid(bought, drafts)
 
     async def _buy(self, question: Question) -> Bought[Answer]:
@@ -259,7 +255,7 @@ class Team:
         """A judge's call and its answer, stored together: what breaks off in between begins anew."""
         reply = await self._reply(call)
         before = len(self._record.events)
-        drafts = [{**draft, "agent": agent} for draft in (_call_draft(call), _result_draft(call, reply))]
+        drafts = [{**draft, "agent": agent} for draft in (call_draft(call, call.id), _result_draft(call, reply))]
 
         def say(change: Change) -> None:
             change.called(call.tool[:100], fitted(redacted(call.arguments), LOGGED))
@@ -275,16 +271,7 @@ class Team:
 
     def errand(self, call: ToolCall, addresses: frozenset[str] = frozenset()) -> Errand:
         """What the gateway is told about a call."""
-        run_id = self._record.operation.id
-        return Errand(
-            doors=self._services,
-            tenant=self._tenant,
-            subject=SUBJECT,
-            session_id="",
-            run_id=run_id,
-            effect=ledger.key(self._tenant, run_id, call.id, call.tool, call.arguments),
-            addresses=addresses,
-        )
+        return errand(self._services, self._tenant, self._record.operation.id, call, addresses)
 
     def _entry(self, reply: Done | Asks) -> Write:
         return Activities(self._services.documents, self._tenant).put(reply.entry)
@@ -348,26 +335,6 @@ def _steps(events: Sequence[TraceEvent]) -> tuple[Message, ...]:
     """What was said, called and answered; what was read before any model asked for it stands elsewhere."""
     called = {event.call_id for event in events if isinstance(event, trace.ToolCall)}
     return steps([event for event in events if not isinstance(event, ToolResult) or event.call_id in called])
-
-
-def _call_draft(call: ToolCall) -> dict[str, object]:
-    return {
-        "type": "tool_call",
-        "tool": call.tool[:100],
-        "call_id": call.id,
-        "arguments": {} if _unread(call) else call.arguments,
-        "signature": call.signature,
-    }
-
-
-def _unread(call: ToolCall) -> str:
-    """Why a call's arguments are not taken; empty where they are."""
-    if call.broken:
-        return call.broken
-    try:
-        return "they are too long" if size(call.arguments) > ARGUMENTS else ""
-    except (ValueError, TypeError):
-        return "they are no JSON"
 
 
 def _unread_draft(call: ToolCall, why: str) -> dict[str, object]:
