@@ -7,18 +7,20 @@ from shared import services
 from shared.agent_task import steps
 from shared.errors import NotFound
 from shared.http import application, serve
+from shared.operations.step import Answer
+from shared.operations.step import Request as Step
 
 app = application("agent", private=True)
 
 
 @app.post("/step")
-async def step(asked: steps.Request) -> steps.Answer:
+async def step(asked: Step) -> Answer:
     """Do the next thing."""
     return await steps.step(services.current(), asked)
 
 
 @app.post("/fail")
-async def fail(asked: steps.Request) -> steps.Answer:
+async def fail(asked: Step) -> Answer:
     """End it, because the workflow can't go on."""
     return await steps.abandon(services.current(), asked)
 

@@ -43,7 +43,7 @@ class Message(Model):
 class Word(Model):
     """What a person decides about what waits; `continue` is for a run that was interrupted."""
 
-    decision: Decision | Literal["continue", "more_info"]
+    decision: Literal[Decision, "continue", "more_info"]
 
 
 class TurnAnswer(Model):

@@ -13,12 +13,11 @@ from shared.events.trace import TraceEvent
 from shared.http import Person
 from shared.models.base import JsonDict, Model
 from shared.models.chat import ChatSession
-from shared.paging import Cursor, IfMatch, Key, answer, before, cursor_after, last_seen, revision
+from shared.paging import Cursor, IfMatch, Key, Limit, answer, before, cursor_after, last_seen, revision
 from shared.store import answers
 from shared.store.chats import Chats
 
 router = APIRouter(prefix="/api/v1/chat/sessions")
-Limit = Annotated[int, Query(ge=1, le=200)]
 
 
 class SessionAnswer(Model):

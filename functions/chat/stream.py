@@ -39,6 +39,8 @@ def frames_of(heard: Heard) -> list[bytes]:
     """What was heard, as frames: every stored event is a `trace`, and what a client must act on comes by name, too."""
     if isinstance(heard, Piece):
         return [frame("delta", _Delta(kind=heard.kind, text=heard.text).model_dump_json())]
+    if isinstance(heard, MemexError):
+        return [_failure(heard)]
     told = [frame("trace", heard.model_dump_json(), heard.seq)]
     if isinstance(heard, ApprovalRequest):
         told.append(frame("approval_request", heard.model_dump_json()))
@@ -58,6 +60,8 @@ def running(speaker: Speaker, session_id: str, heard: AsyncIterator[Heard]) -> S
                 continue
             for piece in frames_of(one):
                 yield piece
+            if isinstance(one, MemexError):
+                return  # nothing has ended that anybody could read
         session = (await speaker.chats.get(session_id)).value
         async for piece in _end(session):
             yield piece
@@ -118,9 +122,16 @@ async def _told(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         async for piece in frames:
             yield piece
     except MemexError as error:
-        yield frame("error", ErrorBody(code=error.code, message=error.message, next=error.next).model_dump_json())
+        yield _failure(error)
+
+
+def _failure(error: MemexError) -> bytes:
+    return frame("error", ErrorBody(code=error.code, message=error.message, next=error.next).model_dump_json())
 
 
 def events_only(heard: list[Heard]) -> list[TraceEvent]:
-    """The stored events among what was heard."""
-    return [one for one in heard if not isinstance(one, Piece)]
+    """The stored events among what was heard. Raises why the turn's end could not be stored."""
+    for one in heard:
+        if isinstance(one, MemexError):
+            raise one
+    return [one for one in heard if not isinstance(one, Piece | MemexError)]

@@ -5,31 +5,32 @@ from fastapi import Request, Response
 
 from shared import services
 from shared.http import application, message, serve
+from shared.operations.step import Answer, Polling
 from shared.research import claim, steps
 
 app = application("research", private=True)
 
 
 @app.post("/create")
-async def create(step: steps.Request) -> steps.Answer:
+async def create(step: Polling) -> Answer:
     """Start the outside run."""
     return await steps.create(services.current(), step)
 
 
 @app.post("/poll")
-async def poll(step: steps.Request) -> steps.Answer:
+async def poll(step: Polling) -> Answer:
     """Look at it."""
     return await steps.poll(services.current(), step)
 
 
 @app.post("/finish")
-async def finish(step: steps.Request) -> steps.Answer:
+async def finish(step: Polling) -> Answer:
     """Write its report."""
     return await steps.finish(services.current(), step)
 
 
 @app.post("/fail")
-async def fail(step: steps.Request) -> steps.Answer:
+async def fail(step: Polling) -> Answer:
     """End it, because the workflow can't go on."""
     return await steps.abandon(services.current(), step)
 

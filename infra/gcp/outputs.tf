@@ -15,7 +15,7 @@ output "device_keys" {
 
 output "workflow" {
   description = "Runs can be watched with `gcloud workflows executions list research`."
-  value       = google_workflows_workflow.research.name
+  value       = google_workflows_workflow.workflow["research"].name
 }
 
 output "dead_letters" {

@@ -1,61 +1,46 @@
-# Started by dispatch and tick, stopped by them and api; calls the steps of functions/research.
-resource "google_workflows_workflow" "research" {
+locals {
+  # One entry a workflow. Its name is that of its file in workflows/.
+  #   calls      the function whose steps it calls
+  #   variables  what it is told beside that function's address
+  workflows = {
+    research = {
+      calls       = "research"
+      description = "create -> sleep -> poll -> ... -> finish, for at most ${local.research_minutes} minutes"
+      variables   = { MEMEX_POLL_SECONDS = "30", MEMEX_RESEARCH_MINUTES = tostring(local.research_minutes) }
+    }
+    # Agent tasks and routines.
+    agent_task = {
+      calls       = "agent"
+      description = "step -> step -> ... until the task is done or waits for a person"
+      variables   = { MEMEX_AGENT_MINUTES = tostring(local.agent_minutes) }
+    }
+    # What is remembered.
+    memory = {
+      calls       = "memory"
+      description = "generate -> sleep -> poll -> ... -> reconcile, for at most ${local.memory_minutes} minutes"
+      variables   = { MEMEX_POLL_SECONDS = "5", MEMEX_MEMORY_MINUTES = tostring(local.memory_minutes) }
+    }
+  }
+}
+
+# Started by dispatch and tick, stopped by them and api.
+resource "google_workflows_workflow" "workflow" {
+  for_each = local.workflows
+
   project         = var.project
   region          = var.region
-  name            = "research"
-  description     = "create -> sleep -> poll -> ... -> finish, for at most ${local.research_minutes} minutes"
+  name            = each.key
+  description     = each.value.description
   service_account = local.emails["workflow"]
-  source_contents = file("${path.module}/../../workflows/research.yaml")
+  source_contents = file("${path.module}/../../workflows/${each.key}.yaml")
   call_log_level  = "LOG_ERRORS_ONLY"
 
-  user_env_vars = {
-    MEMEX_RESEARCH_URL     = local.addresses["research"]
-    MEMEX_POLL_SECONDS     = "30"
-    MEMEX_RESEARCH_MINUTES = tostring(local.research_minutes)
-  }
+  user_env_vars = merge(
+    { "MEMEX_${upper(each.value.calls)}_URL" = local.addresses[each.value.calls] },
+    each.value.variables,
+  )
 
   # It is code, and holds nothing that can't be deployed again; the data are in Firestore, which is protected.
-  deletion_protection = false
-
-  depends_on = [google_project_service.api, google_cloud_run_v2_service_iam_member.caller]
-}
-
-# The same for agent tasks and routines; calls the steps of functions/agent.
-resource "google_workflows_workflow" "agent_task" {
-  project         = var.project
-  region          = var.region
-  name            = "agent_task"
-  description     = "step -> step -> ... until the task is done or waits for a person"
-  service_account = local.emails["workflow"]
-  source_contents = file("${path.module}/../../workflows/agent_task.yaml")
-  call_log_level  = "LOG_ERRORS_ONLY"
-
-  user_env_vars = {
-    MEMEX_AGENT_URL     = local.addresses["agent"]
-    MEMEX_AGENT_MINUTES = tostring(local.agent_minutes)
-  }
-
-  deletion_protection = false
-
-  depends_on = [google_project_service.api, google_cloud_run_v2_service_iam_member.caller]
-}
-
-# The same for what is remembered; calls the steps of functions/memory.
-resource "google_workflows_workflow" "memory" {
-  project         = var.project
-  region          = var.region
-  name            = "memory"
-  description     = "generate -> sleep -> poll -> ... -> reconcile, for at most ${local.memory_minutes} minutes"
-  service_account = local.emails["workflow"]
-  source_contents = file("${path.module}/../../workflows/memory.yaml")
-  call_log_level  = "LOG_ERRORS_ONLY"
-
-  user_env_vars = {
-    MEMEX_MEMORY_URL     = local.addresses["memory"]
-    MEMEX_POLL_SECONDS   = "5"
-    MEMEX_MEMORY_MINUTES = tostring(local.memory_minutes)
-  }
-
   deletion_protection = false
 
   depends_on = [google_project_service.api, google_cloud_run_v2_service_iam_member.caller]

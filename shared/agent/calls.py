@@ -14,7 +14,7 @@ from shared.chat.record import Record
 from shared.chat.turns import Begun, Speaker
 from shared.events.trace import ToolResult, TraceEvent, User
 from shared.gateway.gateway import Asks, Done
-from shared.gateway.policy import outward
+from shared.gateway.policy import only_reads, outward
 from shared.gateway.redact import redacted
 from shared.gateway.tool import Errand
 from shared.models.base import JsonDict
@@ -137,7 +137,7 @@ class Calls:
         )
 
     async def answered(self, call: ToolCall, reply: Done, agent: str = "") -> None:
-        """Put a call's answer on record."""
+        """Put a call's answer on record; what only looks may be done again, so that nobody waits for its answer."""
         draft: dict[str, object] = {
             "type": "tool_result",
             "tool": call.tool[:100],
@@ -149,7 +149,10 @@ class Calls:
         if reply.outcome:
             draft |= {"undo": reply.outcome.undo, "sources": list(reply.outcome.sources)[:20]}
         self.learned(reply)
-        await self._record.add(draft, also=[self.entry(reply)])
+        if only_reads(call.tool):
+            self._record.soon(draft, also=[self.entry(reply)])
+        else:
+            await self._record.add(draft, also=[self.entry(reply)])
 
     async def told(self, call: ToolCall, result: JsonDict, agent: str = "") -> None:
         """Put on record what is to be said of a call that is not run (again)."""

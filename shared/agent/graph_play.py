@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
 
 from pydantic import ValidationError
 
@@ -28,11 +27,6 @@ from shared.store.documents import Write
 
 ANSWER_BYTES = 40_000
 """Of an answer that waits for a person's word: it stands in an event beside the critique."""
-HOLD_SECONDS = 0.02
-"""How long a node's end waits for the next commit before it gets one of its own.
-
-What answers within this (rules, a word at a gate) is no dearer to do again than a commit is.
-"""
 
 log = logging.getLogger("memex.agent")
 
@@ -42,8 +36,6 @@ class GraphPlay(Troupe):
 
     _stage: Stage | None = None
     _checkpoint: Checkpoint | None = None
-    _storing: "asyncio.Future[None] | None" = None
-    _asleep = False
 
     async def begin(self, text: str) -> None:
         """Answer a person's message."""
@@ -60,6 +52,7 @@ class GraphPlay(Troupe):
         async def work() -> None:
             checkpoint = self._new_checkpoint()
             _, events = await asyncio.gather(checkpoint.load(), self._events())
+            await self._close_looks(events)
             await self._allow_always()
             text = next((event.text for event in events if isinstance(event, User)), "")
             interpreted = await self._interpreted()
@@ -71,13 +64,6 @@ class GraphPlay(Troupe):
             await self._perform(checkpoint, past, text, interpreted or "")
 
         await self._watched(work())
-
-    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await super()._watched(work)
-        finally:
-            # Who has lost the right to write stores nothing any more.
-            self._store_later()
 
     def _pieces(self, question: Question, act: loop.Act, max_calls: int) -> AsyncIterator[Delta | Answer]:
         return loop.run(self._cast.model, question, act, max_calls=max_calls, name_call=self._name_call)
@@ -130,27 +116,10 @@ class GraphPlay(Troupe):
     async def _store_boundary(self, writes: list[Write]) -> None:
         """A node's end: what it told, and where the run stands, in one commit, while the next node already thinks.
 
-        It is the next commit, which is at most `HOLD_SECONDS` away: nothing that comes later is stored without it, so
-        that a death in between looks like one before the node's end.
+        Nothing that comes later is stored without it, so that a death before looks like one before the node's end.
         """
         told, beside = self._taken()
-        self._record.hold(*told, also=[*beside, *writes])
-        if self._storing is None or self._storing.done():
-            self._asleep = True
-            self._storing = asyncio.ensure_future(self._store_soon())
-            # What goes wrong there is tried again, and told, with the next commit.
-            self._storing.add_done_callback(lambda done: done.cancelled() or done.exception())
-
-    async def _store_soon(self) -> None:
-        await self._services.sleep(HOLD_SECONDS)
-        self._asleep = False
-        while self._record.holds:
-            await self._record.add()
-
-    def _store_later(self) -> None:
-        """Leave what is held to the next commit, where none is under way."""
-        if self._storing and self._asleep:
-            self._storing.cancel()
+        self._record.soon(*told, also=[*beside, *writes])
 
     def _taken(self) -> tuple[list[dict[str, object]], list[Write]]:
         told, beside = self._told, self._beside
@@ -216,24 +185,26 @@ class GraphPlay(Troupe):
         gate: Gate | None = None,
         also: Sequence[Write] = (),
     ) -> None:
-        self._store_later()
         told, beside = self._taken()
         kept: list[Write] = []
-        if self._over and self._checkpoint:
+        if self._reached(status) and self._checkpoint:
             kept = self._checkpoint.writes()
         else:
             # What a node that did not end would have told is told when it runs again.
             told = []
         await super()._end([*told, *drafts], status, gate=gate, also=[*also, *beside, *kept])
 
-    @property
-    def _over(self) -> bool:
-        """Whether the graph came to its end, or to a gate."""
-        return self._stage is not None and (self._stage.suspended is not None or self._stage.ended is not None)
+    def _reached(self, status: TurnStatus) -> bool:
+        """Whether the graph came to its end, or to a gate, and that is what is stored.
 
-    def _graph_after(self) -> GraphRun | None:
+        Where storing it failed, the run stands where it stood before, the person's word included, and can go on.
+        """
+        over = self._stage is not None and (self._stage.suspended is not None or self._stage.ended is not None)
+        return over and status != "failed"
+
+    def _graph_after(self, status: TurnStatus) -> GraphRun | None:
         graph = self._run.graph
-        if graph is None or not self._over:
+        if graph is None or not self._reached(status):
             return graph
         return graph.model_copy(update={"word": None, "gate": None})
 

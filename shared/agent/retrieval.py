@@ -1,14 +1,13 @@
 """Looking in all sources before an answer is written: which there are, and asking them side by side. It ranks nothing.
 
-A source that fails or is slow is named as such and keeps nobody waiting. Further sources (memories) are one entry in
-`WIRES` each.
+A source that fails or is slow is named as such and keeps nobody waiting. Each kind of source is one entry in `WIRES`.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from shared.agent.model import ToolSpec
 from shared.doors import Doors
@@ -18,20 +17,29 @@ from shared.gateway.gateway import Done
 from shared.gateway.policy import MCP_PREFIX
 from shared.log import described
 from shared.models.base import JsonDict
-from shared.models.evidence import Gathered, Passage, SourceKind
+from shared.models.evidence import TOOL, Gathered, Passage, SourceKind
 from shared.models.note import Kind, Note
 from shared.net.guard import host_allowed
 from shared.preferences import Preferences
-from shared.store.notes import Notes
+from shared.store.documents import Query, Where
 from shared.tools.excerpt import excerpt
 from shared.tools.shapes import link, title
+
+if TYPE_CHECKING:
+    from shared.memory.recall import Remembered
 
 AT_ONCE = 3
 """Sources that are asked side by side."""
 SECONDS = 20.0
 """How long one source may take."""
+SERVER_SECONDS = 15.0
+"""How long one of several servers may take."""
 HITS = 8
 """Passages that one source gives."""
+MEMORIES = 10
+"""Of memories, which are short: all that one recall can allow."""
+SERVERS = 3
+"""Searches of MCP servers that are asked."""
 PASSAGE = 1_200
 """Characters of one passage."""
 
@@ -53,15 +61,21 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What sources are made from. `ask` is the gateway: None where the tool may not be used without a person."""
+    """What sources are made from. `ask` is the gateway: None where the tool may not be used without a person.
+
+    `remembered` is what the turn's one recall allows, by address; it is filled once that has ended. None where memory
+    is off.
+    """
 
     doors: Doors
     tenant: str
     settings: Preferences
     tools: tuple[ToolSpec, ...]
-    ask: Callable[[str, JsonDict], Awaitable[Done | None]]
+    ask: "Ask"
+    remembered: "Mapping[str, Remembered] | None" = None
 
 
+Ask = Callable[[str, JsonDict], Awaitable[Done | None]]
 Wire = Callable[[Reach], Awaitable[Source | None]]
 
 
@@ -76,10 +90,11 @@ async def gather(sources: Sequence[Source], query: str) -> Gathered:
     places = asyncio.Semaphore(AT_ONCE)
 
     async def asked(source: Source) -> Sequence[Passage] | None:
+        most = MEMORIES if source.kind == "memory" else HITS
         async with places:
             try:
                 async with asyncio.timeout(SECONDS):
-                    return (await source.find(query, HITS))[:HITS]
+                    return (await source.find(query, most))[:most]
             except (MemexError, TimeoutError):
                 return None
             except Exception as error:
@@ -120,41 +135,90 @@ def _passage(kind: SourceKind, note: Note, query: str) -> Passage:
 
 
 async def _notes(reach: Reach) -> Source | None:
-    some = await Notes(reach.doors.documents, reach.tenant).page(limit=1)
-    return _Notes("note", reach.doors, reach.tenant) if some else None
+    return _Notes("note", reach.doors, reach.tenant) if await _any_note(reach) else None
 
 
 async def _reports(reach: Reach) -> Source | None:
-    some = await Notes(reach.doors.documents, reach.tenant).page(kind="research", limit=1)
-    return _Notes("research", reach.doors, reach.tenant) if some else None
+    there = await _any_note(reach, Where("kind", "==", "research"))
+    return _Notes("research", reach.doors, reach.tenant) if there else None
+
+
+async def _any_note(reach: Reach, *where: Where) -> bool:
+    # One in the bin counts as well: to leave it out takes a second condition, which no store answers at one look. Who
+    # has nothing else is told that nothing was found.
+    return bool(await reach.doors.documents.query(Query("notes", f"tenants/{reach.tenant}", where, limit=1)))
+
+
+# -- what is remembered of the person
+
+
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """What a turn's one recall allowed. It asks nobody again, and gives references: their words are added at use."""
+
+    remembered: "Mapping[str, Remembered]"
+    kind: SourceKind = "memory"
+
+    async def find(self, query: str, limit: int) -> Sequence[Passage]:
+        """The nearest first, as the recall had them."""
+        return [one.passage for one in self.remembered.values()][:limit]
+
+
+async def _memories(reach: Reach) -> Source | None:
+    return None if reach.remembered is None else Memories(reach.remembered)
 
 
 # -- what lies outside, through the gateway
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A tool that searches, asked as a source."""
+class _Web:
+    """The search in the web."""
 
-    kind: SourceKind
-    tool: str
-    reach: Reach
+    ask: Ask
+    kind: SourceKind = "web"
 
     async def find(self, query: str, limit: int) -> Sequence[Passage]:
-        arguments: JsonDict = {"query": query[:400]}
-        done = await self.reach.ask(self.tool, {**arguments, "limit": limit} if self.kind == "web" else arguments)
+        done = await self.ask("web_search", {"query": query[:400], "limit": limit})
         if done is None or not done.ok:
-            raise MemexError("The source could not be asked.", next="Ask again later.")
-        read = done.outcome.sources if done.outcome else ()
-        if read:
-            return [
-                Passage(title=one.title, url=one.url, text=one.quote or one.title, source_kind=self.kind)
-                for one in read
-            ]
-        text = str((done.outcome.result if done.outcome else {}).get("text") or "")
-        named = self.tool.removeprefix(MCP_PREFIX)
-        told = Passage(title=named, url=f"tool:{self.tool}", text=text[:PASSAGE], source_kind=self.kind)
-        return [told] if text else []
+            raise MemexError("The web could not be asked.", next="Ask again later.")
+        return [
+            Passage(title=one.title, url=one.url, text=one.quote or one.title, source_kind="web")
+            for one in (done.outcome.sources if done.outcome else ())
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """The searches of MCP servers, asked side by side. What they say names no page, so each is a source by its name."""
+
+    tools: tuple[str, ...]
+    ask: Ask
+    kind: SourceKind = "mcp"
+
+    async def find(self, query: str, limit: int) -> Sequence[Passage]:
+        """What each says; MemexError where none could be asked."""
+        answers = await asyncio.gather(*(self._asked(tool, query) for tool in self.tools))
+        if not any(done and done.ok for done in answers):
+            raise MemexError("No connected server could be asked.", next="Ask again later.")
+        told = [
+            (tool, str(done.outcome.result.get("text") or ""))
+            for tool, done in zip(self.tools, answers, strict=True)
+            if done and done.ok and done.outcome
+        ]
+        return [
+            Passage(title=tool.removeprefix(MCP_PREFIX), url=f"{TOOL}{tool}", text=text[:PASSAGE], source_kind="mcp")
+            for tool, text in told
+            if text
+        ][:limit]
+
+    async def _asked(self, tool: str, query: str) -> Done | None:
+        # A slow one must not take the others' answers along, so that its time is over before the source's is.
+        try:
+            async with asyncio.timeout(SERVER_SECONDS):
+                return await self.ask(tool, {"query": query[:400]})
+        except TimeoutError:
+            return None
 
 
 async def _web(reach: Reach) -> Source | None:
@@ -162,12 +226,17 @@ async def _web(reach: Reach) -> Source | None:
 
     open_to = reach.settings.allowed_hosts if reach.settings.egress_enabled else ()
     there = any(tool.name == "web_search" for tool in reach.tools)
-    return _Asked("web", "web_search", reach) if there and host_allowed(HOST, open_to) else None
+    return _Web(reach.ask) if there and host_allowed(HOST, open_to) else None
 
 
 async def _servers(reach: Reach) -> Source | None:
-    found = next((tool.name for tool in reach.tools if _searches(tool)), None)
-    return _Asked("mcp", found, reach) if found else None
+    return servers(reach.tools, reach.ask)
+
+
+def servers(tools: Sequence[ToolSpec], ask: Ask) -> Servers | None:
+    """The searches among the approved tools of MCP servers; None where there is none."""
+    found = tuple(tool.name for tool in tools if _searches(tool))[:SERVERS]
+    return Servers(found, ask) if found else None
 
 
 def _searches(tool: ToolSpec) -> bool:
@@ -179,5 +248,5 @@ def _searches(tool: ToolSpec) -> bool:
     return required == ["query"] and isinstance(query, dict) and query.get("type") == "string"
 
 
-WIRES: tuple[Wire, ...] = (_notes, _reports, _web, _servers)
+WIRES: tuple[Wire, ...] = (_notes, _reports, _memories, _web, _servers)
 """How each kind of source is found; None where there is none."""

@@ -3,15 +3,23 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from pydantic import JsonValue
 
 from shared.agent.board import Board
 from shared.agent.citing import Checked
 from shared.agent.model import Answer, Message, Model, Question
 from shared.agent.prompt import as_data, text
-from shared.agent.retrieval import Source
+from shared.agent.retrieval import Memories, Source
+from shared.models.base import JsonDict
+from shared.models.evidence import Passage
 from shared.models.graph import Waiting
+from shared.models.memory import REMEMBERED
 from shared.models.note import Citation
+
+if TYPE_CHECKING:
+    from shared.memory.recall import Remembered
 
 
 class Hands(Protocol):
@@ -79,30 +87,46 @@ class Stage:
         return f"{self.dateline()}\n\n{self.prompts[agent].strip()}\n\n{text('nodes/ground')}"
 
     async def sources(self) -> tuple[Source, ...]:
-        """What can be asked for passages."""
+        """What can be asked for passages. Memories are none where no memory may be used."""
         if self.wired is None:
             self.wired = await self.hands.wire()
-        return self.wired
+        return tuple(one for one in self.wired if not isinstance(one, Memories) or one.remembered)
+
+    async def remembered(self) -> "Mapping[str, Remembered]":
+        """What may be used now of earlier conversations, by the address of its passage."""
+        return next((one.remembered for one in await self.sources() if isinstance(one, Memories)), {})
 
 
 STAGE: ContextVar[Stage] = ContextVar("stage")
 """The run at hand; nodes are built once a process and find it here."""
 
 
-def evidence_message(board: Board) -> list[Message]:
-    """What was gathered, as material; that nothing was found is said, too."""
+async def evidence_message(stage: Stage, board: Board) -> list[Message]:
+    """What was gathered, as material; that nothing was found is said, too.
+
+    Of a memory the evidence holds a reference alone. Its words are those that may be used now, which after a wait for
+    a person can be others, or none.
+    """
     evidence = board.evidence
     if evidence is None:
         return []
-    told = [
-        {
-            "number": one.number,
-            "title": one.title,
-            "link": one.url,
-            "source": one.source_kind,
-            "merged_from": list(one.merged_from),
-            "text": one.text,
-        }
-        for one in evidence.passages
-    ]
-    return [as_data({"gathered": evidence.told(), "evidence": list(told)})]  # type: ignore[arg-type]  # plain JSON
+    told: list[JsonValue] = [_told(one) for one in evidence.passages if one.source_kind != "memory"]
+    material: JsonDict = {"gathered": evidence.told(), "evidence": told}
+    if memories := [one for one in evidence.passages if one.source_kind == "memory"]:
+        usable = await stage.remembered()
+        facts: list[JsonValue] = [
+            {"number": one.number, "link": one.url, **usable[one.url].told} for one in memories if one.url in usable
+        ]
+        material |= {REMEMBERED: facts} if facts else {}
+    return [as_data(material)]
+
+
+def _told(one: Passage) -> JsonDict:
+    return {
+        "number": one.number,
+        "title": one.title,
+        "link": one.url,
+        "source": one.source_kind,
+        "merged_from": list(one.merged_from),
+        "text": one.text,
+    }

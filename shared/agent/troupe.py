@@ -6,8 +6,9 @@ The researcher's inner memory is the turn's own trace: what a tool has answered 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from shared.agent import engine
+from shared.agent import loop
 from shared.agent.board import Board
 from shared.agent.calls import call_draft
 from shared.agent.citing import Checked, cited
@@ -30,10 +31,14 @@ from shared.models.base import JsonDict
 from shared.models.chat import GateReason
 from shared.models.graph import Waiting
 from shared.models.ids import derived
+from shared.models.memory import ADDRESS
 from shared.models.note import Citation
 from shared.services import Services
 from shared.store.calls import CallsOfRun
 from shared.store.documents import Write
+
+if TYPE_CHECKING:
+    from shared.memory.recall import Remembered
 
 _SENT_BACK = "A reviewer sent your draft back; what was said about it stands above. Write the whole answer anew."
 _UNKNOWN = error("outcome_unknown", "The process ended while this was under way.", "Look before you do it again.")
@@ -72,6 +77,7 @@ class Troupe(Played):
         self._before: list[TraceEvent] | None = None
         self._told: list[dict[str, object]] = []
         self._beside: list[Write] = []
+        self._usable: dict[str, Remembered] = {}
         self.model: Model = Counted(taking_part.cast.model, self)
 
     def count(self, answer: Answer) -> None:
@@ -106,7 +112,9 @@ class Troupe(Played):
     def read(self, citations: Sequence[Citation], *, outside: bool) -> None:
         """What a model was given may be cited, and may have been written by others."""
         self._known.learn(citations, {})
-        self._known.outside |= outside
+        # What is remembered of the person is nobody else's text.
+        own = bool(citations) and all(one.url.startswith(ADDRESS) for one in citations)
+        self._known.outside |= outside and not own
 
     async def wire(self) -> tuple[Source, ...]:
         """The sources that there are for this person now."""
@@ -114,7 +122,17 @@ class Troupe(Played):
         if not settings.use_tools:
             return ()
         specs = self._cast.gateway.specs()
-        return await wired(Reach(self._services, self._speaker.tenant, settings, specs, self._quiet))
+        known = self._usable if self._remembers else None
+        return await wired(Reach(self._services, self._speaker.tenant, settings, specs, self._quiet, known))
+
+    async def _remembered(self, text: str) -> tuple[Message, ...]:
+        """Nothing where sources are asked: what may be used of earlier conversations is one of them then."""
+        if not self._cast.preferences.use_tools:
+            return await super()._remembered(text)
+        found = await self._recalled(text)
+        self._usable.clear()
+        self._usable.update((one.passage.url, one) for one in (found.allowed if found else ()))
+        return ()
 
     async def research(self, board: Board, instruction: str, messages: Sequence[Message]) -> str | None:
         """The researcher's draft; None where calls wait, which the board then holds."""
@@ -202,15 +220,22 @@ class Troupe(Played):
             arguments, broken = kept or (raw.get(event.call_id, event.arguments), "")
             call = ToolCall(event.call_id, event.tool, arguments, broken, event.signature)
             decided = board.decided if board.decided and board.decided.call_id == call.id else None
-            if event.agent or (repeats(call.tool) and await self._of_run.begun(call.id)):
-                # A judge begins anew; what began outside is not done twice.
-                await self._calls.told(call, dict(_UNKNOWN), event.agent)
+            if repeats(call.tool) and await self._of_run.begun(call.id):
+                # What began outside is not done twice.
+                await self._calls.told(call, dict(_UNKNOWN))
             elif decided and decided.allowed:
                 await self._allowed(call)
             elif decided:
                 await self._calls.decided(call, allowed=False, why=decided.why)
             else:
                 await self._act(call)
+
+    async def _close_looks(self, events: Sequence[TraceEvent]) -> None:
+        """Say of the looks of a judge whose process died what became of them: the judge begins anew."""
+        for event in unanswered(list(events), self._run.id):
+            if event.agent:
+                call = ToolCall(event.call_id, event.tool, event.arguments)
+                await self._calls.told(call, dict(_UNKNOWN), event.agent)
 
     async def _allowed(self, call: ToolCall) -> None:
         """Run a call that a person said yes to; where it leads on to one more host, they are asked about that, too."""
@@ -241,7 +266,7 @@ class Troupe(Played):
 
         said = ""
         question = replace(question, tools=tools)
-        pieces = engine.run(self.model, question, act, max_calls=calls, name_call=self._name_call)
+        pieces = loop.run(self.model, question, act, max_calls=calls, name_call=self._name_call)
         assert isinstance(pieces, AsyncGenerator)
         async with aclosing(pieces):
             async for piece in pieces:
@@ -264,7 +289,7 @@ class Troupe(Played):
         """The turn's events so far: those that were there are read once, the others were written here."""
         if self._before is None:
             self._before = [] if self._begun_here else await super()._events()
-        return [*self._before, *self._record.written]
+        return [*self._before, *self._record.events]
 
     async def _recall(self) -> None:
         """What the turn knew when it was suspended; what was gathered stays readable and citable."""

@@ -5,9 +5,9 @@ Nothing here raises: what goes wrong is an event of the turn, and a turn whose l
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shared.agent import engine
 from shared.agent.calls import Calls, call_draft
@@ -21,11 +21,12 @@ from shared.agent.watch import watched
 from shared.agent.window import SPOKEN, window
 from shared.chat.live import Live
 from shared.chat.loose import answers_for
-from shared.chat.record import LeaseLost, Record
+from shared.chat.record import LeaseLost, Record, Stopping
 from shared.chat.turns import Begun, Speaker
 from shared.doors import wake
 from shared.errors import MemexError
 from shared.events.trace import Text, TraceEvent, User, cut
+from shared.gateway.policy import only_reads
 from shared.log import described
 from shared.models.base import JsonDict, moment
 from shared.models.chat import Gate, GateReason, GraphRun, Spent, TurnStatus
@@ -33,6 +34,9 @@ from shared.models.ids import derived
 from shared.models.note import Citation
 from shared.services import Services
 from shared.store.documents import Write
+
+if TYPE_CHECKING:
+    from shared.memory.recall import Recalled
 
 CHARACTERS_PER_TOKEN = 3
 """A careful guess: fewer characters make a token in other scripts than in English."""
@@ -50,7 +54,7 @@ class Played:
         self._run = begun.run
         self._cast = cast
         self._live = live
-        self._record = Record(speaker, begun, services.now, live)
+        self._record = Record(speaker, begun, live, now=services.now, sleep=services.sleep)
         self._calls = Calls(services, speaker, begun, cast, self._record)
         self._known = self._calls.known
         self._final: Answer | None = None
@@ -104,9 +108,19 @@ class Played:
         return past, interpreted
 
     async def _remembered(self, text: str) -> tuple[Message, ...]:
-        """What may be used of earlier conversations, as data; where memory is off, or is to leave no trace, nothing."""
-        if self._session.incognito or not self._cast.preferences.memory_enabled:
-            return ()
+        """What may be used of earlier conversations, as data."""
+        found = await self._recalled(text)
+        return (as_data(found.data),) if found and found.data else ()
+
+    @property
+    def _remembers(self) -> bool:
+        """Whether this turn may know of others, and they of it."""
+        return self._cast.preferences.memory_enabled and not self._session.incognito
+
+    async def _recalled(self, text: str) -> "Recalled | None":
+        """The turn's one recall, told in its trace; None where memory is off, or is to leave no trace."""
+        if not self._remembers:
+            return None
         from shared.memory.recall import recall
 
         found = await recall(self._services, self._speaker.tenant, self._speaker.subject, text, self._run.id)
@@ -114,11 +128,11 @@ class Played:
             await self._record.add({"type": "error", "code": "memory_unavailable", "message": found.problem})
         if found.event:
             await self._record.add(found.event)
-        return (as_data(found.data),) if found.data else ()
+        return found
 
     def _to_remember(self) -> list[Write]:
         """What has the person's words in this turn remembered, for the commit of its end."""
-        if self._session.incognito or not self._cast.preferences.memory_enabled:
+        if not self._remembers:
             return []
         from shared.memory.remember import remember
 
@@ -155,7 +169,10 @@ class Played:
         return derived(self._run.id, str(self._run.revision), str(self._named))
 
     async def _said(self, answer: Answer) -> None:
-        """Put a whole answer on record; the last one waits for the turn's end, to be stored with it."""
+        """Put a whole answer on record; the last one waits for the turn's end, to be stored with it.
+
+        A call is stored before its tool runs; one that only looks, soon, because it may be done again.
+        """
         self._known.calls += 1
         self._known.tokens += answer.tokens_in + answer.tokens_out
         drafts: list[dict[str, object]] = []
@@ -167,7 +184,9 @@ class Played:
             drafts += [call_draft(call) for call in answer.calls]
         else:
             self._final = answer
-        if drafts:
+        if answer.calls and all(only_reads(call.tool) for call in answer.calls):
+            self._record.soon(*drafts, also=self._kept(answer))
+        elif drafts:
             await self._record.add(*drafts, also=self._kept(answer))
 
     def _kept(self, answer: Answer) -> Sequence[Write]:
@@ -184,24 +203,35 @@ class Played:
                 self._busy(work),
                 stopped=self._live.stop.wait(),
                 late=self._services.sleep(seconds),
-                keeping=self._record.keep(self._services.sleep, self._live.stop.set),
+                keeping=self._record.keep(self._live.stop.set),
             )
             if ended == "stopped":
-                await self._broken_off("cancelled", "stopped", "Stopped. What was done by then stands above.")
+                await self._stopped()
             elif ended == "late":
                 await self._broken_off("failed", "turn_timeout", _LATE.format(seconds=seconds))
             else:
-                await self._played()
+                await self._ended()
         except LeaseLost:
             log.warning("run %s is written by another process; this one stops", self._run.id)
         except Exception as error:
             await self._failed(error)
         finally:
+            # Who has lost the right to write stores nothing any more.
+            self._record.rest()
             self._live.over()
 
     async def _busy(self, work: Coroutine[Any, Any, None]) -> None:
         with self._services.busy():
             await work
+
+    async def _ended(self) -> None:
+        try:
+            await self._played()
+        except Stopping:
+            await self._stopped()
+
+    async def _stopped(self) -> None:
+        await self._broken_off("cancelled", "stopped", "Stopped. What was done by then stands above.")
 
     async def _played(self) -> None:
         """What ends a turn that was neither stopped nor broken: its answer, or a gate."""
@@ -247,9 +277,12 @@ class Played:
         except Exception as second:
             # The store does not take the end either; the lease runs out, and the turn shows as interrupted.
             log.error("the end of run %s could not be stored: %s", self._run.id, described(second))
+            self._live.failed(second if isinstance(second, MemexError) else MemexError(_UNSTORED))
 
     async def _broken_off(self, status: TurnStatus, code: str, message: str) -> None:
         """End a turn early: what became of its open calls, then why."""
+        with suppress(Exception):  # what refuses these will be told of with the end
+            await self._record.settle()
         loose = await answers_for(
             self._speaker.documents, self._speaker.tenant, self._session, "interrupted", self._services.now()
         )
@@ -273,12 +306,12 @@ class Played:
             outside=self._known.outside,
             calls=self._known.calls,
             gate=gate,
-            graph=self._graph_after(),
+            graph=self._graph_after(status),
             summary=self._known.summary,
             also=also,
         )
 
-    def _graph_after(self) -> GraphRun | None:
+    def _graph_after(self, status: TurnStatus) -> GraphRun | None:
         """What the run keeps to go on with; a turn of one agent keeps nothing."""
         return self._run.graph
 
@@ -305,4 +338,5 @@ _LATE = (
     "The answer took longer than {seconds:.0f} seconds and was ended. What was done by then stands above. "
     "Ask for less at once, or raise the limit in Settings."
 )
+_UNSTORED = "The end of this answer could not be stored. What was done by then is in the conversation."
 _INTERNAL = "Something went wrong on our side. What was done by then stands above; ask again to go on."

@@ -1,8 +1,10 @@
-"""A call that a model asks for in a task: whether it can be read, how it stands on record, its errand."""
+"""A call that a model asks for in a task: whether it can be read, how it and its answer stand on record, its errand."""
 
 from shared.agent.model import ToolCall
+from shared.gateway.gateway import Done
 from shared.gateway.size import size
 from shared.gateway.tool import Errand
+from shared.models.base import JsonDict
 from shared.services import Services
 from shared.store import ledger
 
@@ -10,6 +12,8 @@ SUBJECT = "agent"
 """In whose name a task's tools run: they propose, and a person decides."""
 ARGUMENTS = 50_000
 """Bytes of a call's arguments."""
+_SOURCES = 20
+"""What one answer of a tool may be cited for."""
 
 
 def unread(call: ToolCall) -> str:
@@ -30,6 +34,18 @@ def call_draft(call: ToolCall, call_id: str) -> dict[str, object]:
         "call_id": call_id,
         "arguments": {} if unread(call) else call.arguments,
         "signature": call.signature,
+    }
+
+
+def result_draft(call: ToolCall, reply: Done, result: JsonDict | None = None) -> dict[str, object]:
+    """The event of a call's answer; `result` is what stands there in place of the tool's own."""
+    return {
+        "type": "tool_result",
+        "tool": call.tool[:100],
+        "call_id": call.id,
+        "ok": reply.ok,
+        "result": reply.result if result is None else result,
+        "sources": list(reply.outcome.sources)[:_SOURCES] if reply.outcome else [],
     }
 
 

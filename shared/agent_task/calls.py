@@ -6,8 +6,9 @@ from datetime import timedelta
 
 from shared.agent.model import ToolCall
 from shared.agent_task.asked import errand as errand_of
+from shared.agent_task.asked import result_draft
 from shared.agent_task.cast import Cast
-from shared.agent_task.record import Record
+from shared.agent_task.record import LOGGED, Record
 from shared.agent_task.standing import Standing, standing
 from shared.events.trace import ApprovalRequest
 from shared.gateway.gateway import Asks, Done
@@ -22,9 +23,6 @@ from shared.tools import ask
 
 SECONDS = 60.0
 """For how long one step begins further calls."""
-LOGGED = 8_000
-"""Bytes of a tool's input or output in the operation's log; the run's events have all of it."""
-_SOURCES = 20
 _SHOWN = 500
 _YES = frozenset({"yes", "y", "yes please", "ok", "okay", "sure", "allow", "approve", "approved", "ja", "ja bitte"})
 
@@ -79,15 +77,6 @@ class Calls:
 
     async def _store(self, call: ToolCall, reply: Done, result: JsonDict | None = None) -> None:
         told = reply.result if result is None else result
-        sources = list(reply.outcome.sources)[:_SOURCES] if reply.outcome else []
-        draft = {
-            "type": "tool_result",
-            "tool": call.tool,
-            "call_id": call.id,
-            "ok": reply.ok,
-            "result": told,
-            "sources": sources,
-        }
 
         def say(change: Change) -> None:
             change.answered(call.tool, fitted(told, LOGGED))
@@ -95,6 +84,7 @@ class Calls:
             change.set(asked=None, answer=None)
 
         activities = Activities(self._services.documents, self._tenant)
+        draft = result_draft(call, reply, told)
         await self._record.add([draft], say, also=[activities.put(reply.entry)])
 
     async def _ask_whether(self, call: ToolCall, asks: Asks) -> Operation:

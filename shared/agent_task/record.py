@@ -14,6 +14,8 @@ from shared.store.operations import Operations
 from shared.store.records import until_settled
 from shared.store.runs import Runs
 
+LOGGED = 8_000
+"""Bytes of one thing in the operation's log: a thought, a tool's input or output; the run's events have all of it."""
 Say = Callable[[Change], None]
 
 

@@ -3,43 +3,26 @@
 An answer says what comes next: `running` (sleep `wait_seconds`, then the next step), anything else: it is over here.
 """
 
-from typing import Literal
-
 from shared.agent_task import task
 from shared.agent_task.failure import failure
 from shared.agent_task.finish import finish
+from shared.agent_task.kind import WORKFLOW
 from shared.agent_task.standing import standing
-from shared.models.base import Model
 from shared.models.operation import Operation, Status
 from shared.operations.amend import amend
-from shared.operations.drive import enter, give_up, overdue
+from shared.operations.drive import give_up, overdue
 from shared.operations.ending import fail
-from shared.operations.kinds import kind_of
 from shared.operations.retries import used_up
+from shared.operations.step import Answer, Request, enter
 from shared.operations.transition import Change
 from shared.services import Services
 from shared.store.operations import Operations
 from shared.store.runs import Runs
 
 
-class Request(Model):
-    """What the workflow sends: ids alone."""
-
-    tenant: str
-    operation_id: str
-    execution_id: str
-
-
-class Answer(Model):
-    """What comes next."""
-
-    status: Literal["running", "waiting", "completed", "failed", "cancelled", "superseded", "deduped"]
-    wait_seconds: int = 0
-
-
 async def step(services: Services, request: Request) -> Answer:
     """Do the next thing for an operation that this execution drives."""
-    entered = await _enter(services, request)
+    entered = await enter(services, request, WORKFLOW)
     if isinstance(entered, Answer):
         return entered
     if entered.kind == "routine":
@@ -64,7 +47,7 @@ def _seen(status: Status) -> Answer:
 
 async def abandon(services: Services, request: Request) -> Answer:
     """The workflow failed, or its time is over: end the operation, or hand it to a new execution."""
-    entered = await _enter(services, request)
+    entered = await enter(services, request, WORKFLOW)
     if isinstance(entered, Answer):
         return entered
     tenant = request.tenant
@@ -91,11 +74,3 @@ async def _end(services: Services, tenant: str, operation: Operation) -> None:
         await finish(services, tenant, operation, events, partial=why.message, otherwise=why)
     else:
         await fail(services, tenant, operation.id, why)
-
-
-async def _enter(services: Services, request: Request) -> Operation | Answer:
-    """The operation that this execution drives; an answer where it drives none."""
-    found = (await Operations(services.documents, request.tenant).get(request.operation_id)).value
-    name = services.executions.name(kind_of(found.kind).workflow, request.execution_id)
-    entered = await enter(services, request.tenant, request.operation_id, name)
-    return entered if isinstance(entered, Operation) else Answer(status=entered)

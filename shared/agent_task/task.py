@@ -6,10 +6,11 @@ own: a step that dies is done again from there. What was paid for and lost with 
 
 from collections.abc import Mapping
 
-from shared.agent.model import Answer, Model, ModelBusy, ModelDown, ModelFailed, Question, ToolCall
+from shared.agent.model import Answer, Model, ModelBusy, ModelDown, ModelFailed
 from shared.agent.structured import structured
-from shared.agent_task.asked import call_draft, unread
-from shared.agent_task.calls import LOGGED, Calls
+from shared.agent_task.answer import named, put, whole
+from shared.agent_task.asked import unread
+from shared.agent_task.calls import Calls
 from shared.agent_task.cast import Cast, cast
 from shared.agent_task.failure import failure
 from shared.agent_task.finish import finish, out_of_time
@@ -18,27 +19,23 @@ from shared.agent_task.kind import AGENT_TASK
 from shared.agent_task.material import gather
 from shared.agent_task.messages import form_question, work_question
 from shared.agent_task.paid import Till
-from shared.agent_task.record import Behind, Over, Record
+from shared.agent_task.record import LOGGED, Behind, Over, Record
 from shared.agent_task.standing import FORM, GATHER, Standing, standing
 from shared.errors import MemexError, NotConfigured, Unreachable, UpstreamTimeout
 from shared.events.trace import TraceEvent, cut
-from shared.gateway.redact import redacted
 from shared.gateway.size import fitted, size
 from shared.models.base import JsonDict, moment
 from shared.models.base import Model as Shape
-from shared.models.ids import derived
 from shared.models.operation import TERMINAL, AgentInput, Failure, Operation
 from shared.models.result import Form
 from shared.operations import drive
 from shared.operations.ending import Ended, fail
-from shared.operations.paid import Away, Bought, Hopeless, Refused
+from shared.operations.paid import Away, Hopeless, Refused
 from shared.operations.transition import Change
 from shared.services import Services
 from shared.store.operations import Operations
 from shared.store.runs import Runs
 
-CALLS = 12
-"""Calls of one answer that are taken; a model asks again for what it misses."""
 FORM_BYTES = 50_000
 AWAY_SECONDS = 10
 """Until the next look where another step asks the model, or died while it did."""
@@ -178,39 +175,13 @@ class _Task:
         question = work_question(self._record.events, stand, tools, chosen, moment(self._services.now()))
 
         async def work(model: Model) -> Answer:
-            return await _answer(model, question)
+            return await whole(model, question, calls=True)
 
         bought = await self._till.buy(question, work, streamed=True)
-        said, first = bought.value, self._record.next_seq
-        # The same for the same place on record, so that a call that is run again has the same effect.
-        calls = {
-            derived(self._record.operation.id, str(first), str(n)): call for n, call in enumerate(said.calls[:CALLS])
-        }
-        await self._said(bought, calls)
-        refused = {call_id: why for call_id, call in calls.items() if (why := unread(call))}
+        calls = named(self._record, bought.value.calls)
+        await put(self._record, bought, calls, bought.rest)
+        refused = {call.id: why for call in calls if (why := unread(call))}
         return await self._calls(refused) if calls else GO_ON
-
-    async def _said(self, bought: Bought[Answer], calls: Mapping[str, ToolCall]) -> None:
-        """Put an answer on record, with what it cost."""
-        said, spent = bought.value, bought.spent
-        drafts: list[dict[str, object]] = []
-        if said.thinking:
-            drafts.append({"type": "thinking", "text": cut(said.thinking)})
-        if said.text.strip():
-            drafts.append({"type": "text", "text": cut(said.text)})
-        drafts += [call_draft(call, call_id) for call_id, call in calls.items()]
-        drafts.append({"type": "usage", "tokens": spent.tokens, "cost_usd": spent.cost_usd})
-
-        def say(change: Change) -> None:
-            change.set(troubles=0)
-            if said.thinking:
-                change.think(cut(said.thinking, LOGGED))
-            if bought.rest.strip():
-                change.stream(bought.rest)
-            for call in calls.values():
-                change.called(call.tool[:100], fitted(redacted(call.arguments), LOGGED))
-
-        await self._record.add(drafts, say, spent=spent, also=[bought.release])
 
     async def _form(self, stand: Standing) -> Progress:
         """The last question: the result as a form."""
@@ -286,16 +257,6 @@ class _Task:
 
     def _told(self, ended: Ended) -> Progress:
         return Progress(status=ended.operation.status) if ended.here else _seen(ended.operation)
-
-
-async def _answer(model: Model, question: Question) -> Answer:
-    found: Answer | None = None
-    async for piece in model.stream(question):
-        if isinstance(piece, Answer):
-            found = piece
-    if found is None or not (found.text.strip() or found.calls):
-        raise ModelFailed("The model came to no answer.", code="model_empty", next="Start it anew.")
-    return found
 
 
 def _well(change: Change) -> None:

@@ -9,14 +9,15 @@ from dataclasses import replace
 
 from shared.agent.board import Board
 from shared.agent.citing import Checked, cited
-from shared.agent.model import Answer, Delta, Message, Model, ModelFailed, Question, ToolCall
+from shared.agent.model import Answer, Delta, Message, Model, Question, ToolCall
 from shared.agent.prompt import as_data
 from shared.agent.replay import steps
 from shared.agent.retrieval import Source
-from shared.agent_task.asked import call_draft, errand, unread
+from shared.agent_task.answer import named, pay, put, whole
+from shared.agent_task.asked import call_draft, errand, result_draft, unread
 from shared.agent_task.cast import Cast
 from shared.agent_task.paid import Bought, Till
-from shared.agent_task.record import Behind, Record
+from shared.agent_task.record import LOGGED, Behind, Record
 from shared.events import trace
 from shared.events.trace import Evidence, Text, ToolResult, TraceEvent, Usage, cut
 from shared.gateway.classes import CLASSES
@@ -25,23 +26,16 @@ from shared.gateway.policy import error
 from shared.gateway.redact import redacted
 from shared.gateway.size import fitted
 from shared.gateway.tool import Errand
-from shared.models.base import JsonDict
-from shared.models.ids import derived
 from shared.models.note import Citation
 from shared.operations.transition import Change
 from shared.services import Services
 from shared.store.activity import Activities
 from shared.store.documents import Write
 
-CALLS = 12
-"""Calls of one answer that are taken; a model asks again for what it misses."""
 STEP_SECONDS = 30.0
 """For how long one step begins further questions."""
-LOGGED = 8_000
-"""Bytes of a tool's input or output in the operation's log; the run's events have all of it."""
 _TRIES = 3
 """Of a commit that only says where the graph stands: somebody else says so, too."""
-_SOURCES = 20
 _SENT_BACK = "A reviewer sent your draft back; what was said about it stands above. Write the whole answer anew."
 _NOBODY = "Nobody can be asked while this runs by itself."
 
@@ -130,8 +124,7 @@ class Team:
             said = await self.said(replace(question, messages=messages, tools=tools if left else ()))
             if not said.calls or not left:
                 return said.text
-            named = tuple(self._named(said.calls))
-            answers = [await self._looked(call, agent) for call in named]
+            answers = [await self._looked(call, agent) for call in named(self._record, said.calls)]
             messages = (*messages, *steps([event.model_copy(update={"agent": ""}) for one in answers for event in one]))
         return ""
 
@@ -181,58 +174,28 @@ class Team:
         """One answer, paid for; what it says is its node's to tell."""
         bought = await self._buy(question)
         self._midway = True
-        await self._paid(bought, [])
+        await pay(self._record, bought)
         return bought.value
 
     async def _work(self, question: Question) -> None:
         """One answer of the researcher, on record before anything follows from it."""
         bought = await self._buy(question)
         said = bought.value
-        drafts: list[dict[str, object]] = []
-        if said.thinking:
-            drafts.append({"type": "thinking", "text": cut(said.thinking)})
-        if said.text.strip():
-            drafts.append({"type": "text", "text": cut(said.text)})
-        named = self._named(said.calls if question.tools else ())
-        drafts += [call_draft(call, call.id) for call in named]
+        calls = named(self._record, said.calls if question.tools else ())
         # What can't be read is answered at once: nobody could tell later what it was.
-        drafts += [_unread_draft(call, why) for call in named if (why := unread(call))]
-        await self._paid(bought, drafts)
+        refused = [_unread_draft(call, why) for call in calls if (why := unread(call))]
+        await put(self._record, bought, calls, cut(said.text, LOGGED), refused)
 
     async def _buy(self, question: Question) -> Bought[Answer]:
         if self._asked and not self._midway and self._services.now() >= self._until:
             raise Paused
 
         async def work(model: Model) -> Answer:
-            return await _whole(model, question)
+            return await whole(model, question, calls=bool(question.tools))
 
         bought = await self._till.buy(question, work, streamed=False)
         self._asked = True
         return bought
-
-    async def _paid(self, bought: Bought[Answer], drafts: list[dict[str, object]]) -> None:
-        spent = bought.spent
-        usage = {"type": "usage", "tokens": spent.tokens, "cost_usd": spent.cost_usd}
-
-        def say(change: Change) -> None:
-            change.set(troubles=0)
-            for draft in drafts:
-                match draft["type"]:
-                    case "thinking":
-                        change.think(cut(str(draft["text"]), LOGGED))
-                    case "text":
-                        change.stream(cut(str(draft["text"]), LOGGED))
-                    case "tool_call" if isinstance(arguments := draft["arguments"], dict):
-                        change.called(str(draft["tool"]), fitted(redacted(arguments), LOGGED))
-                    case _:
-                        pass
-
-        await self._record.add([*drafts, usage], say, spent=spent, also=[bought.release])
-
-    def _named(self, calls: Sequence[ToolCall]) -> list[ToolCall]:
-        """The calls under ids of ours: the same for the same place on record."""
-        run, at = self._record.operation.id, str(self._record.next_seq)
-        return [replace(call, id=derived(run, at, str(n))) for n, call in enumerate(calls[:CALLS])]
 
     # -- calls
 
@@ -249,13 +212,13 @@ class Team:
         def say(change: Change) -> None:
             change.answered(call.tool, fitted(reply.result, LOGGED))
 
-        await self._record.add([_result_draft(call, reply)], say, also=[self._entry(reply)])
+        await self._record.add([result_draft(call, reply)], say, also=[self._entry(reply)])
 
     async def _looked(self, call: ToolCall, agent: str) -> list[TraceEvent]:
         """A judge's call and its answer, stored together: what breaks off in between begins anew."""
         reply = await self._reply(call)
         before = len(self._record.events)
-        drafts = [{**draft, "agent": agent} for draft in (call_draft(call, call.id), _result_draft(call, reply))]
+        drafts = [{**draft, "agent": agent} for draft in (call_draft(call, call.id), result_draft(call, reply))]
 
         def say(change: Change) -> None:
             change.called(call.tool[:100], fitted(redacted(call.arguments), LOGGED))
@@ -291,16 +254,6 @@ class _Bought:
     async def stream(self, question: Question) -> AsyncIterator[Delta | Answer]:
         """The whole answer; nobody reads along."""
         yield await self._team.said(question)
-
-
-async def _whole(model: Model, question: Question) -> Answer:
-    found: Answer | None = None
-    async for piece in model.stream(question):
-        if isinstance(piece, Answer):
-            found = piece
-    if found is None or not (found.text.strip() or (found.calls and question.tools)):
-        raise ModelFailed("The model came to no answer.", code="model_empty", next="Start it anew.")
-    return found
 
 
 def _standing(events: Sequence[TraceEvent]) -> tuple[int, str | None]:
@@ -342,15 +295,3 @@ def _unread_draft(call: ToolCall, why: str) -> dict[str, object]:
         "invalid_arguments", f"They can't be read: {cut(why, 200)}", "Correct the arguments and call it again."
     )
     return {"type": "tool_result", "tool": call.tool[:100], "call_id": call.id, "ok": False, "result": told}
-
-
-def _result_draft(call: ToolCall, reply: Done) -> dict[str, object]:
-    result: JsonDict = reply.result
-    return {
-        "type": "tool_result",
-        "tool": call.tool[:100],
-        "call_id": call.id,
-        "ok": reply.ok,
-        "result": result,
-        "sources": list(reply.outcome.sources)[:_SOURCES] if reply.outcome else [],
-    }

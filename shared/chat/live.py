@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
+from shared.errors import MemexError
 from shared.events.trace import TraceEvent
 
 
@@ -15,7 +16,8 @@ class Piece:
     text: str
 
 
-Heard = Piece | TraceEvent
+Heard = Piece | TraceEvent | MemexError
+"""A piece, a stored event, or why the turn's end could not be stored."""
 
 
 class Live:
@@ -32,6 +34,10 @@ class Live:
     def event(self, event: TraceEvent) -> None:
         """An event, once it is stored."""
         self._say(event)
+
+    def failed(self, why: MemexError) -> None:
+        """The turn's end could not be stored."""
+        self._say(why)
 
     def over(self) -> None:
         """The turn has ended, or waits; nothing more is said in it."""

@@ -16,6 +16,11 @@ from shared.store.records import until_settled
 
 LOOK_SECONDS = 2.0
 """How often a running turn looks whether it is to stop."""
+HOLD_SECONDS = 0.02
+"""How long what may be done again waits for the next commit before it gets one of its own.
+
+What is done within this (a rule's answer, a look into the notes) is no dearer to do again than a commit is.
+"""
 
 log = logging.getLogger("memex.chat")
 
@@ -24,6 +29,10 @@ class LeaseLost(Conflict):
     """Somebody else writes this conversation now; this process has to stop at once."""
 
     code = "lease_lost"
+
+
+class Stopping(Exception):
+    """The person stopped the turn while it came to a gate: it is not to wait any more."""
 
 
 class Listener(Protocol):
@@ -39,17 +48,28 @@ class Listener(Protocol):
 class Record:
     """What one process writes of one turn. Events get their numbers here, one after the other."""
 
-    def __init__(self, speaker: Speaker, begun: Begun, now: Callable[[], float], listener: Listener) -> None:
+    def __init__(
+        self,
+        speaker: Speaker,
+        begun: Begun,
+        listener: Listener,
+        *,
+        now: Callable[[], float],
+        sleep: Callable[[float], Awaitable[None]],
+    ) -> None:
         self._speaker = speaker
         self._chats = speaker.chats
         self._session_id = begun.session.id
         self._run_id = begun.run.id
         self._now = now
+        self._sleep = sleep
         self._listener = listener
         self._seq = begun.next_seq
         self._turn_taking = asyncio.Lock()
         self._held: list[Mapping[str, object]] = []
         self._held_beside: list[Write] = []
+        self._storing: asyncio.Future[None] | None = None
+        self._asleep = False
         self._refused = False
         self.written: list[TraceEvent] = [begun.asked] if begun.asked else []
         """What this process has stored of the turn."""
@@ -57,17 +77,17 @@ class Record:
             listener.event(begun.asked)
 
     @property
+    def events(self) -> list[TraceEvent]:
+        """What this process has told of the turn: what is stored, and what is held and will be before anything else."""
+        return [*self.written, *self._numbered(self._held)]
+
+    @property
     def next_seq(self) -> int:
         """Number of the next event."""
         return self._seq + len(self._held)
 
-    @property
-    def holds(self) -> bool:
-        """Whether something waits for the next commit."""
-        return bool(self._held or self._held_beside)
-
-    def hold(self, *drafts: Mapping[str, object], also: Sequence[Write] = ()) -> None:
-        """Events and what belongs to them, to be stored with whatever is stored next, before it.
+    def soon(self, *drafts: Mapping[str, object], also: Sequence[Write] = ()) -> None:
+        """Have events and what belongs to them stored with the next commit, at the latest in `HOLD_SECONDS`.
 
         For what may be done again: a death before that takes them along. Nothing is stored without them, so that
         nothing is missing before it; but where a commit was refused, a turn that fails ends without them.
@@ -75,6 +95,26 @@ class Record:
         at = moment(self._now())
         self._held += [{"at": at, **draft} for draft in drafts]
         self._held_beside += also
+        if self._storing is None or self._storing.done():
+            self._asleep = True
+            self._storing = asyncio.ensure_future(self._store_soon())
+            # What goes wrong there is tried again, and told, with the next commit.
+            self._storing.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    async def _store_soon(self) -> None:
+        await self._sleep(HOLD_SECONDS)
+        self._asleep = False
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Store what is held, where something is."""
+        while self._held or self._held_beside:
+            await self.add()
+
+    def rest(self) -> None:
+        """Nothing is stored any more of its own accord: who has ended, or lost the right to write, calls this."""
+        if self._storing and self._asleep:
+            self._storing.cancel()
 
     async def add(self, *drafts: Mapping[str, object], also: Sequence[Write] = ()) -> None:
         """Store events and what belongs to them in one commit, after what is held, then tell the listener.
@@ -124,7 +164,11 @@ class Record:
         summary: tuple[str, int] | None = None,
         also: Sequence[Write] = (),
     ) -> ChatSession:
-        """Store the last events and the turn's end, or its halt at a gate, in one commit; the session as it is then."""
+        """Store the last events and the turn's end, or its halt at a gate, in one commit; the session as it is then.
+
+        Raises Stopping, with nothing stored, where it is to halt at a gate and the person has stopped it.
+        """
+        self.rest()
         async with self._turn_taking:
             if self._refused and status == "failed":
                 self._let_go(len(self._held), len(self._held_beside))
@@ -135,6 +179,8 @@ class Record:
                 turn = stored.value.turn
                 if turn is None or turn.id != self._run_id or turn.status != "running":
                     raise LeaseLost("This conversation is written by another process.")
+                if status == "waiting" and turn.stopping:
+                    raise Stopping
                 usage = stored.value.usage
                 fields: dict[str, object] = {
                     "turn": turn.model_copy(update={"status": status, "outside": outside}),
@@ -162,6 +208,8 @@ class Record:
             try:
                 events, beside = self._with_held(drafts, also)
                 session = await until_settled(attempt)
+            except Stopping:
+                raise
             except Exception:
                 self._refused = True
                 raise
@@ -173,14 +221,14 @@ class Record:
         """Let a piece of text be heard."""
         self._listener.delta(kind, text)
 
-    async def keep(self, sleep: Callable[[float], Awaitable[None]], stop: Callable[[], None]) -> None:
+    async def keep(self, stop: Callable[[], None]) -> None:
         """Renew the lease for as long as the turn runs; `stop` is called once when the person wants it to end.
 
         Ends with LeaseLost where the turn is no longer ours.
         """
         renewed = self._now()
         while True:
-            await sleep(LOOK_SECONDS)
+            await self._sleep(LOOK_SECONDS)
             due = self._now() - renewed >= RENEW_SECONDS
             try:
                 if await until_settled(lambda due=due: self._look(renew=due)):  # type: ignore[misc]

@@ -47,6 +47,11 @@ def outward(tool: str) -> bool:
     return tool in _OUTWARD or tool.startswith(MCP_PREFIX)
 
 
+def only_reads(tool: str) -> bool:
+    """Whether the tool looks into what is here and does nothing else, so that it may be run again."""
+    return CLASSES.get(tool) == "read"
+
+
 def closed(policy: Policy, tool: str, arguments: JsonDict) -> JsonDict | None:
     """Why the tool may not reach where it would, as its result; None where it may.
 

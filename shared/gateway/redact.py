@@ -1,8 +1,9 @@
 """Secrets are masked before anything is shown or kept for later reading. It errs on the side of masking too much.
 
 Masked are: what stands under a key that names a secret, whatever its spelling; what follows such a name in a text;
-the user part and such parameters of addresses; tokens of known makes; and long runs of characters that look drawn by
-lot. Ids of ours look so too, and stay: without them nobody could say what was touched.
+secrets as people say them, and the numbers of cards and accounts; the user part and such parameters of addresses;
+tokens of known makes; and long runs of characters that look drawn by lot. Ids of ours look so too, and stay: without
+them nobody could say what was touched.
 """
 
 import math
@@ -15,6 +16,7 @@ from urllib.parse import unquote
 from pydantic import JsonValue
 
 from shared.events.trace import cut
+from shared.gateway import spoken
 from shared.gateway.size import fitted
 from shared.models.base import JsonDict
 from shared.models.ids import is_id
@@ -35,6 +37,8 @@ _NAMES = (
     "passwd",
     "passphrase",
     "passcode",
+    "passwort",
+    "kennwort",
     "pwd",
     "secret",
     "token",
@@ -59,7 +63,7 @@ _ASSIGNED = re.compile(
     r"(?i)((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential"
     # The name's end, a sign, and the value: quoted, quoted inside a quote, or bare.
     r"|signature)s?[\\\"']{0,3}[ \t]{0,5}[:=][ \t]{0,5})"
-    r"(\[masked\](?=[\s\"',;&]|\Z)|\"[^\"]*\"|'[^']*'|[\\\"']{0,3}[^\s\"',;&}\]\\]+)"
+    r"(\[masked\](?=[.!?):]*(?:[\s\"',;&]|\Z))|\"[^\"]*\"|'[^']*'|[\\\"']{0,3}[^\s\"',;&}\]\\]+)"
 )
 _PEM = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
 _KNOWN = re.compile(
@@ -92,16 +96,35 @@ def text(value: str) -> str:
     # Cut at a space: a secret that is cut in two looks like none.
     kept = value if len(value) <= _READ else value[:_READ].rsplit(None, 1)[0]
     unread = f"\n[cut: {len(value) - len(kept)} more characters]" if len(kept) < len(value) else ""
-    kept = kept.encode(errors="replace").decode()
+    return cut(_masked(kept.encode(errors="replace").decode()), TEXT) + unread
+
+
+def holds_a_secret(value: str) -> bool:
+    """Whether something in a text would be masked; what is too long to be looked at counts as if it did."""
+    kept = value.encode(errors="replace").decode()
+    return len(value) > _READ or _masked(kept) != kept
+
+
+def _masked(kept: str) -> str:
     kept = _PEM.sub(MASK, kept)
     kept = _URL_USER.sub(rf"\1{MASK}@", kept)
     kept = _PARAMETER.sub(_parameter, kept)
     kept = _HEADER.sub(rf"\1\2 {MASK}", kept)
     kept = _BEARER.sub(rf"\1 {MASK}", kept)
     kept = _BASIC.sub(rf"\1 {MASK}", kept)
+    kept = _unsaid(kept)
     kept = _ASSIGNED.sub(rf"\1{MASK}", kept)
     kept = _KNOWN.sub(MASK, kept)
-    return cut(_RUN.sub(_run, kept), TEXT) + unread
+    return _RUN.sub(_run, kept)
+
+
+def _unsaid(kept: str) -> str:
+    found: list[str] = []
+    at = 0
+    for start, end in spoken.spans(kept):
+        found += [kept[at:start], MASK]
+        at = end
+    return "".join([*found, kept[at:]])
 
 
 def _parameter(found: re.Match[str]) -> str:

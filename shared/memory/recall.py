@@ -4,6 +4,7 @@ The best fit counts for nothing here until it is known whose it is and that it i
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shared.doors import Doors
@@ -12,8 +13,9 @@ from shared.memory.reading import Sight
 from shared.memory.receipt import judge, overall
 from shared.memory.scope import scope_of
 from shared.models.base import JsonDict, Time, rfc3339
+from shared.models.evidence import Passage
 from shared.models.ids import derived
-from shared.models.memory import REMEMBERED, Item, Judgement, Origin, Receipt
+from shared.models.memory import ADDRESS, REMEMBERED, Expectation, Item, Judgement, Origin, Receipt
 from shared.store.memories import Memories
 
 NAMED = 100
@@ -36,6 +38,16 @@ class Remembered:
     def told(self) -> JsonDict:
         """What a prompt is told of it: the fact and its source, so that an answer can name that."""
         return {"fact": self.fact, "source": self.origin.kind, "at": rfc3339(self.at)}
+
+    @property
+    def passage(self) -> Passage:
+        """It as evidence, by reference alone: what is stored of a turn holds no fact, and a later use asks anew."""
+        return Passage(
+            title=f"Memory of {self.at.date().isoformat()}",
+            url=f"{ADDRESS}{self.memory_ref}",
+            text="",
+            source_kind="memory",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +129,29 @@ async def _recall(doors: Doors, tenant: str, subject: str, question: str, turn: 
     refs = {name: references.memory(name) for name in sight.names}
     # After the reads: what its person forgets while it is being recalled is withheld.
     expectations = await memories.expectations(references.scope(scope), refs.values())
+    while True:
+        found = await _judged(doors, sight, refs, expectations, turn, started)
+        if found.receipt is None:
+            return found
+        strange = {ref: name for name, ref in refs.items() if ref not in expectations}
+        writes = memories.protect(dict(list(strange.items())[:NAMED]), doors.now(), passing=True)
+        await doors.documents.commit([memories.put(found.receipt), *writes])
+        # Once more, with nothing to wait for after it: what was forgotten or corrected while the receipt was written
+        # is judged anew, and the receipt with it. READ_SECONDS ends that, too.
+        before, expectations = expectations, await memories.expectations(references.scope(scope), refs.values())
+        if expectations == before:
+            return found
+
+
+async def _judged(
+    doors: Doors,
+    sight: Sight,
+    refs: Mapping[str, str],
+    expectations: Mapping[str, Expectation],
+    turn: str,
+    started: float,
+) -> Recalled:
+    """What may be used by what is expected of each memory (name -> reference -> expectation), and the receipt."""
     for name, ref in refs.items():
         known = expectations.get(ref)
         if known and known.expected == "memory" and sight.in_doubt(name, known.origin.source):
@@ -138,7 +173,4 @@ async def _recall(doors: Doors, tenant: str, subject: str, question: str, turn: 
     receipt = sight.receipt(
         derived(turn, "recall"), "recall", items, sight.names, source=turn, source_seen=True, started_at=started
     ).model_copy(update={"injected": len(allowed)})
-    strange = {ref: name for name, ref in refs.items() if ref not in expectations}
-    writes = memories.protect(dict(list(strange.items())[:NAMED]), doors.now(), passing=True)
-    await doors.documents.commit([memories.put(receipt), *writes])
     return Recalled(tuple(allowed), tuple(withheld), receipt)

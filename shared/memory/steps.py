@@ -2,10 +2,8 @@
 
 What was asked once is never asked again: a pending operation is polled, an unknown one is left alone. The service gets
 the person's own words and nothing else: no answer of ours (it may repeat what was recalled, read or fetched), no tool's
-output, no instruction.
+output, no instruction, and no secret.
 """
-
-from typing import Literal
 
 from shared.doors import Doors
 from shared.errors import NotConfigured, NotFound, Unreachable, Upstream
@@ -16,13 +14,15 @@ from shared.memory.reading import Sight
 from shared.memory.receipt import judge
 from shared.memory.scope import Scope, scope_of
 from shared.memory.service import Refused
-from shared.models.base import Model, moment
+from shared.memory.told import told
+from shared.models.base import moment
 from shared.models.memory import Evidence, Item
 from shared.models.operation import TERMINAL, Operation
 from shared.operations.amend import amend
-from shared.operations.drive import enter, give_up, overdue
+from shared.operations.drive import give_up, overdue
 from shared.operations.ending import end, fail
 from shared.operations.retries import used_up
+from shared.operations.step import Answer, Polling, enter
 from shared.operations.transition import Change
 from shared.preferences import preferences
 from shared.store.chats import Chats
@@ -39,28 +39,12 @@ LOOKS = 5
 """How often reads are made again that still show the old state after the work is done."""
 
 
-class Request(Model):
-    """What the workflow sends: ids, and the base interval of its polls in seconds."""
-
-    tenant: str
-    operation_id: str
-    execution_id: str
-    poll_seconds: int = 5
-
-
-class Answer(Model):
-    """What comes next: `running` (sleep, then poll), `ready` (reconcile), anything else (it is over)."""
-
-    status: Literal["running", "ready", "completed", "failed", "superseded", "deduped"]
-    wait_seconds: int = 0
-
-
 # -- generate --------------------------------------------------------------------------------------------------
 
 
-async def generate(doors: Doors, request: Request) -> Answer:
+async def generate(doors: Doors, request: Polling) -> Answer:
     """Have memories made of the turn, unless that was asked before."""
-    entered = await _enter(doors, request)
+    entered = await enter(doors, request, WORKFLOW)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is not None:
@@ -91,7 +75,8 @@ async def _said(doors: Doors, tenant: str, operation: Operation) -> tuple[Scope,
     if session.incognito or not mine.memory_enabled or asked.turn <= forgotten:
         return scope, []
     spoken = await chats.spoken(asked.session_id, SPOKEN)
-    return scope, [event.text for event in spoken if isinstance(event, User) and event.turn == asked.turn]
+    mine_alone = [event.text for event in spoken if isinstance(event, User) and event.turn == asked.turn]
+    return scope, [kept for text in mine_alone if (kept := told(text))]
 
 
 def _intend(change: Change) -> bool:
@@ -102,7 +87,7 @@ def _intend(change: Change) -> bool:
     return True
 
 
-async def _post(doors: Doors, request: Request, operation: Operation, scope: Scope, said: list[str]) -> Answer:
+async def _post(doors: Doors, request: Polling, operation: Operation, scope: Scope, said: list[str]) -> Answer:
     try:
         work = await doors.memory.generate(scope, said, input_of(operation).turn)
     except (Refused, NotConfigured):
@@ -123,7 +108,7 @@ async def _post(doors: Doors, request: Request, operation: Operation, scope: Sco
     return Answer(status="deduped") if stored.status in TERMINAL else _running(request)
 
 
-async def _posted(doors: Doors, request: Request, operation: Operation) -> Answer:
+async def _posted(doors: Doors, request: Polling, operation: Operation) -> Answer:
     """It was posted and its answer is not here: it may still come, and after a while it can't any more."""
     assert operation.intent_at is not None
     if doors.now() - operation.intent_at.timestamp() < ANSWER_SECONDS:
@@ -131,7 +116,7 @@ async def _posted(doors: Doors, request: Request, operation: Operation) -> Answe
     return await _uncertain(doors, request, operation, "generation_unknown")
 
 
-async def _nothing_to_do(doors: Doors, request: Request) -> Answer:
+async def _nothing_to_do(doors: Doors, request: Polling) -> Answer:
     def decide(change: Change) -> list[Write]:
         change.complete({"verdict": "healthy", "created": 0, "updated": 0, "deleted": 0})
         return []
@@ -140,7 +125,7 @@ async def _nothing_to_do(doors: Doors, request: Request) -> Answer:
     return Answer(status="completed" if ended.here else "deduped")
 
 
-async def _later(doors: Doors, request: Request) -> Answer:
+async def _later(doors: Doors, request: Polling) -> Answer:
     """Nothing was taken: ask again after a while, a few times."""
     pause = 0
 
@@ -164,9 +149,9 @@ async def _later(doors: Doors, request: Request) -> Answer:
 # -- poll ------------------------------------------------------------------------------------------------------
 
 
-async def poll(doors: Doors, request: Request) -> Answer:
+async def poll(doors: Doors, request: Polling) -> Answer:
     """Look at the same operation again. Trouble at looking says nothing about it: only the time limit ends that."""
-    entered = await _enter(doors, request)
+    entered = await enter(doors, request, WORKFLOW)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is None:
@@ -185,9 +170,9 @@ async def poll(doors: Doors, request: Request) -> Answer:
 # -- reconcile -------------------------------------------------------------------------------------------------
 
 
-async def reconcile(doors: Doors, request: Request) -> Answer:
+async def reconcile(doors: Doors, request: Polling) -> Answer:
     """Prove what the finished operation says it did; while reads still show the old state, look again later."""
-    entered = await _enter(doors, request)
+    entered = await enter(doors, request, WORKFLOW)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is None:
@@ -215,9 +200,9 @@ async def reconcile(doors: Doors, request: Request) -> Answer:
 # -- fail, and what the steps share ----------------------------------------------------------------------------
 
 
-async def abandon(doors: Doors, request: Request) -> Answer:
+async def abandon(doors: Doors, request: Polling) -> Answer:
     """The workflow failed, or its time is over: end the operation, or hand it to a new execution."""
-    entered = await _enter(doors, request)
+    entered = await enter(doors, request, WORKFLOW)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is None and entered.intent_at is None:
@@ -229,23 +214,16 @@ async def abandon(doors: Doors, request: Request) -> Answer:
     return Answer(status=status if status in ("completed", "failed") else "superseded")
 
 
-async def _enter(doors: Doors, request: Request) -> Operation | Answer:
-    """The operation that this execution drives; an answer where it drives none."""
-    execution = doors.executions.name(WORKFLOW, request.execution_id)
-    entered = await enter(doors, request.tenant, request.operation_id, execution)
-    return entered if isinstance(entered, Operation) else Answer(status=entered)
-
-
-def _running(request: Request) -> Answer:
+def _running(request: Polling) -> Answer:
     return Answer(status="running", wait_seconds=min(LONGEST_WAIT, request.poll_seconds))
 
 
-async def _failed(doors: Doors, request: Request, code: str) -> Answer:
+async def _failed(doors: Doors, request: Polling, code: str) -> Answer:
     ended = await fail(doors, request.tenant, request.operation_id, failure(code))
     return Answer(status="failed" if ended.here else "deduped")
 
 
-async def _uncertain(doors: Doors, request: Request, operation: Operation, code: str) -> Answer:
+async def _uncertain(doors: Doors, request: Polling, operation: Operation, code: str) -> Answer:
     """Nobody knows what the service did. That is kept as it is: it proves no failure, and nothing is repeated."""
     if operation.interaction_id is not None:
         found = await conclude(doors, request.tenant, operation, patient=False, last=True)

@@ -28,7 +28,7 @@ class Turn(Model):
 
 
 EVERYONE = ""
-"""In the place of a person: a conversation from before they had owners, which is everyone's of its tenant."""
+"""In the place of a person: a conversation that has no owner, which is everyone's of its tenant."""
 
 
 class Spent(Model):

@@ -9,6 +9,8 @@ from shared.models.ids import Id
 from shared.models.note import Citation
 
 SourceKind = Literal["note", "research", "memory", "web", "mcp"]
+TOOL = "tool:"
+"""How the address of a tool begins where its answer is a source that names no page; the tool's name follows."""
 
 
 class Passage(Model):

@@ -16,6 +16,8 @@ Occasion = Literal["generation", "recall", "change", "canary"]
 OriginKind = Literal["chat", "edit", "rollback", "canary"]
 REMEMBERED = "remembered from earlier conversations"
 """Under which name, in the material of a prompt, a turn is told what it may know of its person."""
+ADDRESS = "memory:"
+"""How the address of a memory begins where it is a source; its reference follows."""
 
 
 class Evidence(Model):

@@ -11,7 +11,7 @@ from shared.errors import MemexError, NotConfigured, Unreachable, Upstream
 from shared.models.base import JsonDict
 from shared.net.http import Http, Reply
 from shared.research.interaction import Interaction, Problem, parse_interaction, short
-from shared.research.service import Busy, Rejected, StartUnknown, Trouble
+from shared.research.service import Busy, NotToBeHad, Rejected, StartUnknown, Trouble, WrongKey
 
 GOOGLE_VERTEX = "https://aiplatform.googleapis.com/v1beta1/projects/{project}/locations/global"
 GOOGLE_GEMINI = "https://generativelanguage.googleapis.com/v1beta"
@@ -88,7 +88,7 @@ class InteractionsClient:
         if extras:
             # Only the agent, the input and the two flags are sure to be taken everywhere; a 400 has started nothing.
             reply = await self._post(headers, {k: v for k, v in request.items() if k not in extras})
-        return _started(reply, secret=question)
+        return _started(reply, self._agent, secret=question)
 
     def _request(self, question: str, labels: Mapping[str, str] | None) -> JsonDict:
         request: JsonDict = {
@@ -154,7 +154,7 @@ def _named_id(data: JsonValue) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _started(reply: Reply, *, secret: str) -> str:
+def _started(reply: Reply, agent: str, *, secret: str) -> str:
     failure = _failure(reply)
     if failure is None:
         if found := _named_id(reply.body):
@@ -162,8 +162,25 @@ def _started(reply: Reply, *, secret: str) -> str:
         raise _unknown("The service took the request and named no run")
     status = _http_status(failure, reply.status)
     if status < 500 and status != 408:
-        raise _error(failure, reply, secret=secret)
+        raise _error(failure, reply, secret=secret, refused=_refused(failure, status, agent, secret))
     raise _unknown(f"The service failed while starting the run (HTTP {status})", status)
+
+
+def _refused(failure: Problem, status: int, agent: str, secret: str) -> type[Rejected]:
+    """Of what a refused start speaks: who asks, the agent, or the request."""
+    said = short(failure.message, secret)  # a question that it repeats may be about keys and agents
+    # The Gemini API says with 400 or 403, too, that a key is wrong, blocked or not there.
+    if status == 401 or "api key" in said.lower():
+        return WrongKey
+    # A 403 or 404 in other words than the service's is a proxy's, or comes from a wrong address.
+    if status in (403, 404) and failure.code:
+        return NotToBeHad
+    # Which status an agent that is gone has is written nowhere.
+    gone = status == 400 and agent in said and _GONE.search(said)
+    return NotToBeHad if gone else Rejected
+
+
+_GONE = re.compile(r"not (?:be )?(?:found|supported|available)|no longer|unknown|does not exist", re.IGNORECASE)
 
 
 def _unknown(why: str, status: int = 0) -> StartUnknown:
@@ -232,14 +249,14 @@ def _http_status(failure: Problem, status: int) -> int:
     return number if 400 <= number < 600 else _STATUS_OF_RPC.get(number, 502)
 
 
-def _error(failure: Problem, reply: Reply, *, secret: str = "") -> MemexError:
+def _error(failure: Problem, reply: Reply, *, secret: str = "", refused: type[Rejected] = Rejected) -> MemexError:
     status = _http_status(failure, reply.status)
     said = short(failure.message, secret)
     if status == 429:
         return Busy("The research service is at its limit", retry_after=_seconds(reply), upstream_status=status)
     if status < 500:
         advice = "Check the credentials and their permissions." if status in (401, 403) else ""
-        return Rejected(
+        return refused(
             f"The research service refused (HTTP {status}){said}",
             service_code=failure.code,
             upstream_status=status,

@@ -1,17 +1,23 @@
 """Who does research: the service that is configured, or our own agents. Both stand behind one port.
 
 A run's id says whose it is. Our own agents do it where the person chose so, and where the service is not to be had: it
-is not configured, or was out of reach as often as a start is tried.
+is not configured, has no such agent for this project, or was out of reach as often as a start is tried. Any other
+refusal (a wrong key, a question that it does not take) is for the person to hear of.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from shared.errors import NotConfigured, Unreachable
+from shared.errors import MemexError, NotConfigured, Unreachable, Upstream
+from shared.events.trace import cut
+from shared.models.operation import TERMINAL
+from shared.operations.amend import amend
 from shared.operations.retries import used_up
+from shared.operations.transition import Change
 from shared.preferences import Preferences
 from shared.research.interaction import Interaction
-from shared.research.service import Busy, DeepResearch
+from shared.research.service import Busy, DeepResearch, NotToBeHad
 from shared.store.operations import Operations
 
 if TYPE_CHECKING:
@@ -19,6 +25,9 @@ if TYPE_CHECKING:
     from shared.services import Services
 
 _OWN = "own:"
+_TOLD = 500
+
+log = logging.getLogger("memex.research")
 
 
 def is_own(preferences: Preferences) -> bool:
@@ -49,15 +58,34 @@ class Engines:
         """Start a run with the service; by our own agents where it can't be had."""
         try:
             service = self.deep()
-        except NotConfigured:
-            return await self._own.create(question, labels)
+        except NotConfigured as error:
+            return await self._instead(question, labels, error)
         try:
             return await service.create(question, labels)
-        except (Unreachable, Busy):
+        except NotToBeHad as error:
+            return await self._instead(question, labels, error)
+        except (Unreachable, Busy) as error:
             # Neither has started anything.
             if await self._tried_enough(labels or {}):
-                return await self._own.create(question, labels)
+                return await self._instead(question, labels, error)
             raise
+
+    async def _instead(self, question: str, labels: Mapping[str, str] | None, why: MemexError) -> str:
+        """Start a run of our own agents; the operation's log tells why."""
+        run_id = await self._own.create(question, labels)
+        tenant, operation_id = operation_of(run_id)
+        status = why.upstream_status if isinstance(why, Upstream) else 0
+        log.warning("operation %s is researched by our own agents: %s (HTTP %d)", operation_id, why.code, status)
+
+        def told(change: Change) -> bool:
+            if change.operation.status in TERMINAL:
+                return False
+            words = cut(f"Memex's own agents do it, since Deep Research is not to be had: {why.message}", _TOLD)
+            change.progress(change.operation.progress.percent, words)
+            return True
+
+        await amend(self._services, tenant, operation_id, told)
+        return run_id
 
     async def get(self, interaction_id: str) -> Interaction:
         """The run as it is; our own agents go on with theirs when they are looked at."""

@@ -22,6 +22,11 @@ FAILURES: dict[str, tuple[str, str]] = {
         "The research service refused the request.",
         "Change the note's text, or the settings, and start anew.",
     ),
+    "wrong_key": (
+        "The research service does not take our key, so nothing was bought.",
+        "Set another key (MEMEX_GEMINI_API_KEY; `memex doctor` looks at it), or have Memex's own agents do it "
+        '(Settings, "Research is done by"); then start anew.',
+    ),
     "not_configured": (
         "The research service can't be used with the settings as they are, so nothing was bought.",
         "Set it up (see Settings in the README), then start anew.",

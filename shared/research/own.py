@@ -4,14 +4,16 @@ A look goes on with the run, and a second one at the same moment only sees it. W
 found by then as an incomplete report.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from shared.agent.board import Board
 from shared.agent.model import Message, ModelBusy, ModelDown, ModelFailed, ToolCall
 from shared.agent.prompt import text as prompt
-from shared.agent.retrieval import Source
+from shared.agent.retrieval import Source, servers
 from shared.agent_task.cast import Cast
 from shared.agent_task.paid import Away, Hopeless, Refused
 from shared.agent_task.record import Record
@@ -19,8 +21,9 @@ from shared.agent_task.team import Paused, Team
 from shared.agent_task.walk import Request, Walk
 from shared.agents import prompts_of, read
 from shared.errors import Conflict, NotConfigured, Unreachable, UpstreamTimeout
-from shared.events.trace import Evidence, ToolResult, TraceEvent, cut
+from shared.events.trace import Evidence, Plan, ToolResult, TraceEvent, cut
 from shared.gateway.gateway import Asks, Done, Gateway, Policy
+from shared.gateway.tool import Tool
 from shared.models.base import JsonDict
 from shared.models.evidence import Passage
 from shared.models.ids import derived
@@ -29,12 +32,16 @@ from shared.net.guard import host_allowed
 from shared.operations import drive
 from shared.operations.transition import Change
 from shared.preferences import preferences
+from shared.research import looks
 from shared.research.engine import operation_of, own_run
 from shared.research.interaction import Annotation, Interaction, Part, Problem, Step
-from shared.research.reading import OwnNotes, Web
+from shared.research.log import Log
+from shared.research.looks import Notes
+from shared.research.pages import READS, drafts, named, nothing, pages, unread
+from shared.research.reading import OwnNotes, Web, sought, whole
 from shared.research.service import Busy
 from shared.research.shown import shown
-from shared.research.writing import by_rule, written
+from shared.research.writing import Written, by_rule, written
 from shared.services import Services
 from shared.store.days import Days
 from shared.store.operations import Operations
@@ -90,7 +97,7 @@ class OwnResearch:
         tenant, operation_id = operation_of(interaction_id)
         operation = (await Operations(self._services.documents, tenant).get(operation_id)).value
         events = await Runs(self._services.documents, tenant).events(operation_id)
-        record = Record(self._services, tenant, operation, events)
+        record = Log(self._services, tenant, operation, events)
         if operation.status == "running" and _came_to(events) is None:
             # Another step may have been faster, or the operation ended: either way what is stored counts.
             with suppress(Paused, Away, Conflict):
@@ -118,7 +125,7 @@ class _Run:
             cast, web = await _cast(services, self._tenant)
         except NotConfigured as error:
             return await self._ends(None, None, "failed", "not_configured", f"{error.message} {error.next}")
-        linked = frozenset(self._asked.urls)
+        linked = frozenset(named(self._asked.urls))
         team = _Researchers(services, self._tenant, record, cast, self._asked, web, linked=linked)
         walk = Walk(services, self._tenant, record.operation.id, team)
         await walk.load()
@@ -132,9 +139,10 @@ class _Run:
     async def _walked(self, team: "_Researchers", walk: Walk, cast: Cast) -> None:
         saved = prompts_of(await read(self._services.documents, self._tenant))
         prompts = {**saved, "researcher": f"{saved['researcher']}\n\n{prompt('nodes/report')}"}
-        asked = " ".join(self._asked.question.split())[:_ASKED]
+        question = self._asked.question
+        asked = sought(question) if cast.offline else " ".join(question.split())[:_ASKED]
         try:
-            ended = await walk.on(cast, prompts, Request(_BRIEF + self._asked.question, asked))
+            ended = await walk.on(cast, prompts, Request(_BRIEF + question, asked))
         except ModelBusy as error:
             raise Busy(error.message, retry_after=error.retry_after) from error
         except (ModelDown, Unreachable, UpstreamTimeout):
@@ -150,10 +158,7 @@ class _Run:
 
     async def _short(self, team: "_Researchers", walk: Walk, status: str, why: str) -> None:
         """It can't go on: the draft is what it came to, or else the sentences of what was read that answer."""
-        draft = (walk.board.draft if walk.board else "") or by_rule(
-            self._asked.question, _passages(self._record.events)
-        )
-        await self._ends(team, None, status, status, why, draft=draft)
+        await self._ends(team, None, status, status, why, draft=walk.board.draft if walk.board else "")
 
     async def _ends(
         self,
@@ -166,28 +171,41 @@ class _Run:
         draft: str = "",
     ) -> None:
         """Store what it came to; a report that leans on nothing is none."""
-        checked = team.cited(draft) if team else None
-        part = written(checked.text, checked.citations, _passages(self._record.events)) if checked else None
-        if part is None:
+        told = team.unread() if team else []
+        report = await self._report(team, draft, told) if team else None
+        if report is None:
             code = code if status == "failed" or why else "no_sources"
             status = "failed"
-            why = why or "Nothing was found that answers this."
-        told: JsonDict = {"status": status, "code": code, "message": why}
+            why = why or nothing(told)
+        result: JsonDict = {"status": status, "code": code, "message": why}
         draft_of_event = {
             "type": "tool_result",
             "tool": REPORT,
             "call_id": REPORT,
-            "ok": part is not None,
-            "result": told,
+            "ok": report is not None,
+            "result": result,
         }
         told_by_nodes, beside = team.taken() if team and walk else ([], [])
-        drafts: list[dict[str, object]] = [*told_by_nodes, draft_of_event]
-        if part:
+        written_down: list[dict[str, object]] = [*told_by_nodes, draft_of_event]
+        if report:
             instead = _INSTEAD if self._record.operation.intent_at else ""
-            told["text"] = cut(f"{instead}{f'> {why}' if why else ''}\n\n{part.text}".lstrip(), REPORT_BYTES)
-            told["quotes"] = {one.url: one.quote for one in part.annotations}
-            draft_of_event["sources"] = list(checked.citations) if checked else []
-        await self._record.add(drafts, _silently, also=[*beside, *(walk.writes() if walk else [])])
+            text = report.part.text
+            result["text"] = cut(f"{instead}{f'> {why}' if why else ''}\n\n{text}".lstrip(), REPORT_BYTES)
+            # Of a source's quotes the first is kept.
+            result["quotes"] = {one.url: one.quote for one in reversed(report.part.annotations)}
+            draft_of_event["sources"] = list(report.citations)
+        await self._record.add(written_down, _silently, also=[*beside, *(walk.writes() if walk else [])])
+
+    async def _report(self, team: "_Researchers", draft: str, told: Sequence[str]) -> Written | None:
+        """By the draft; where nobody wrote one, the sentences of what was read that answer. None where none does."""
+        events = self._record.events
+        passages = _passages(events)
+        if draft.strip():
+            checked = team.cited(draft)
+            return written(checked.text, checked.citations, passages, told)
+        with self._services.busy():
+            sources = await whole(self._services, self._tenant, passages, list(pages(events).values()))
+            return await asyncio.to_thread(by_rule, self._asked.question, sources, told)
 
 
 def _silently(_change: Change) -> None:
@@ -243,30 +261,77 @@ class _Researchers(Team):
         self._asks = 0
 
     async def wire(self) -> tuple[Source, ...]:
-        """Notes; and pages where the outside is open and there is a way to one."""
-        found: list[Source] = [OwnNotes(self._services, self._tenant, self._wanted.note_id)]
-        named = tuple(self._wanted.urls)
-        if self._web.reads and (named or self._web.searches):
-            found.append(Web(named, self._out, self._web.searches))
+        """Notes; pages and connected servers where the outside is open and there is a way to one.
+
+        No memories: an operation does not know which person asked for it.
+        """
+        among = OwnNotes(self._services, self._tenant, self._wanted.note_id)
+        found: list[Source] = [Notes(among, self._inside)]
+        urls = named(self._wanted.urls)
+        if self._web.reads and (urls or self._web.searches):
+            found.append(Web(urls, self._out, self._web.searches))
+        if self._web.reads and (connected := await self._servers()):
+            found.append(connected)
         return tuple(found)
 
+    async def _servers(self) -> Source | None:
+        """The searches of MCP servers whose tools the person approved, and that the researcher may use."""
+        from shared.tools.mcp import tools_for
+
+        chosen = self._cast.preferences
+        hosts = tuple(chosen.allowed_hosts)
+        tools, problems = await tools_for(self._services, self._tenant, hosts)
+        if not any(isinstance(event, Plan) for event in self._record.events):
+            for problem in problems:
+                self.tell({"type": "error", "code": "tools_missing", "message": problem})
+        if not tools:
+            return None
+        without = (await read(self._services.documents, self._tenant)).disabled_tools()
+        policy = Policy(frozenset(tools) - without, chosen.approve_tools, True, hosts, None)
+        gateway = Gateway(tools, policy, self._services.now)
+        return servers(gateway.specs(), lambda tool, arguments: self._through(gateway, tool, arguments))
+
     async def research(self, board: Board, instruction: str, messages: Sequence[Message]) -> str | None:
-        """The draft; without a language model the sentences that answer, as they stand in their sources."""
+        """The draft; none without a language model: then the report is written by rule."""
         if self._cast.offline:
-            return by_rule(self._wanted.question, board.evidence.passages if board.evidence else [])
+            return ""
         return await super().research(board, instruction, messages)
 
+    async def _inside(self, tool: Tool[Any], arguments: JsonDict) -> Done | None:
+        policy = Policy(None, approve_tools=False, egress_enabled=False, allowed_hosts=(), budget_left=None)
+        return await self._through(Gateway({tool.name: tool}, policy, self._services.now), tool.name, arguments)
+
     async def _out(self, tool: str, arguments: JsonDict, addresses: frozenset[str]) -> Done | None:
+        return await self._through(self._web.gateway, tool, arguments, addresses)
+
+    async def _through(
+        self, gateway: Gateway, tool: str, arguments: JsonDict, addresses: frozenset[str] = frozenset()
+    ) -> Done | None:
+        """A source's call, on record; None where a person would have to be asked: then it is not done."""
         self._asks += 1
         run_id = self._record.operation.id
         call = ToolCall(derived(run_id, "out", str(self._record.next_seq), str(self._asks)), tool, arguments)
         errand = self.errand(call, addresses)
         # A page is one that the person named or a search returned, whatever was read before. What is searched for may
         # be a model's words, and once it has read others' text these could carry something out.
-        outside = self.outside and tool == "web_search"
-        reply = await self._web.gateway.call(errand, call, outside=outside)
-        self.beside(reply)
-        return None if isinstance(reply, Asks) else reply
+        outside = self.outside and tool != READS
+        reply = await gateway.call(errand, call, outside=outside)
+        done = None if isinstance(reply, Asks) else reply
+        self.beside(done or gateway.denied(errand, call, looks.NOBODY))
+        if tool != READS:
+            for draft in looks.drafts(call, done):
+                self.tell(draft)
+            return done
+        known = pages(self._record.events).get(str(arguments.get("url")))
+        # Judges look again for themselves.
+        if not (known and known.text):
+            for draft in drafts(call, done):
+                self.tell(draft)
+        return done
+
+    def unread(self) -> list[str]:
+        """What to tell of pages that the note names and that were not read."""
+        return unread(self._wanted.urls, self._record.events, reads=self._web.reads)
 
 
 # -- what is shown of it

@@ -5,6 +5,7 @@ All of it is read by rule, before a model says anything that could send them els
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from shared.doors import Doors
 from shared.errors import MemexError
@@ -13,9 +14,13 @@ from shared.gateway.gateway import Done
 from shared.models.base import RESERVED_TAGS, JsonDict
 from shared.models.evidence import Passage, SourceKind
 from shared.models.note import Note
+from shared.research.pages import READS, Page
 from shared.store.notes import Notes
 from shared.tools.excerpt import excerpt
 from shared.tools.shapes import link, title
+
+if TYPE_CHECKING:
+    from shared.research.extract.source import Source
 
 PASSAGE = 1_500
 """Characters of one passage."""
@@ -91,7 +96,7 @@ class Web:
     async def _read(self, urls: Sequence[str], query: str, known: frozenset[str]) -> list[Passage]:
         found: list[Passage] = []
         for url in urls:
-            done = await self.ask("http_fetch", {"url": url}, known)
+            done = await self.ask(READS, {"url": url}, known)
             page = done.outcome.result if done and done.ok and done.outcome else {}
             if text := str(page.get("text") or ""):
                 passage = Passage(
@@ -102,3 +107,42 @@ class Web:
                 )
                 found.append(passage)
         return found
+
+
+# -- for a report by rule
+
+
+def sought(question: str) -> str:
+    """What to look for without a model that says it: the note's questions, without the words that only ask."""
+    from shared.research.extract.asked import focus, subject
+
+    return subject(focus(question).words)
+
+
+async def whole(doors: Doors, tenant: str, passages: Sequence[Passage], pages: Sequence[Page]) -> "list[Source]":
+    """What the passages are from: the notes as they stand now, the pages as they were read; else the passages."""
+    from shared.research.extract.inert import address
+    from shared.research.extract.source import source
+
+    notes = Notes(doors.documents, tenant)
+    ids = [one.note_id for one in passages if one.note_id]
+    bodies = {note.id: await _body(notes, note) for note in await notes.get_many(ids) if not note.deleted_at}
+    read = [source(one.title, one.url, bodies[one.note_id]) for one in passages if one.note_id in bodies]
+    read += [source(one.title, address(one.address), one.text) for one in pages if one.text]
+    # Pages that a search told of and that could not be read, and what connected servers said.
+    told = [one for one in passages if not one.note_id]
+    read += [source(one.title, address(one.url), _uncut(one.text)) for one in told]
+    found: dict[str, Source] = {}
+    for one in read:
+        found.setdefault(one.url, one)
+    return list(found.values())
+
+
+async def _body(notes: Notes, note: Note) -> str:
+    return (await notes.whole(note.id)).body if note.body_parts else note.body
+
+
+def _uncut(passage: str) -> str:
+    """Without the sentences that a passage cuts through."""
+    begun = passage.partition(". ")[2] if passage.startswith("…") else passage
+    return begun[: begun.rfind(". ") + 1] if begun.endswith(("…", "...")) else begun

@@ -29,6 +29,16 @@ class Rejected(Upstream):
         self.service_code = service_code
 
 
+class NotToBeHad(Rejected):
+    """The agent is gone, or not for this project: nothing was started, and asking again won't help."""
+
+
+class WrongKey(Rejected):
+    """The service does not know who asks: nothing was started, and a person has to mend it."""
+
+    code = "wrong_key"
+
+
 class Trouble(Upstream):
     """The service failed at answering (5xx, or nonsense); that says nothing about the run."""
 
@@ -46,7 +56,10 @@ class DeepResearch(Protocol):
     """A service that does long research runs."""
 
     async def create(self, question: str, labels: Mapping[str, str] | None = None) -> str:
-        """Start a run; its id. Unreachable and Busy: nothing started. Rejected: never will. StartUnknown: may run."""
+        """Start a run; its id. Unreachable and Busy: nothing started. StartUnknown: may run.
+
+        Rejected: never will; NotToBeHad and WrongKey say so of the agent and of who asks, whatever the question.
+        """
         ...
 
     async def get(self, interaction_id: str) -> Interaction:

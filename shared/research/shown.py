@@ -2,7 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from shared.events.trace import Critique, Evidence, Plan, Thinking, ToolCall, ToolResult, TraceEvent, Verification
+from shared.events.trace import (
+    Critique,
+    Error,
+    Evidence,
+    Plan,
+    Thinking,
+    ToolCall,
+    ToolResult,
+    TraceEvent,
+    Verification,
+)
 from shared.models.base import JsonDict
 from shared.research.interaction import Part, Step
 
@@ -17,24 +27,28 @@ def _steps(event: TraceEvent) -> Iterator[Step]:
         case Plan():
             yield _thought("Planned" if event.attempt == 1 else "Planned anew", *event.steps)
         case Evidence():
-            found: JsonDict = {"result": [{"title": one.title, "url": one.url} for one in event.passages]}
-            call = f"evidence-{event.seq}"
-            yield Step("retrieval_call", fields={"id": call, "arguments": {}})
-            yield Step("retrieval_result", fields={"call_id": call, **found})
-            yield _thought("Read", event.text)
+            yield _thought("Read", event.text, "\n".join(f"- {one.title or one.url}" for one in event.passages))
         case Thinking():
             yield Step("thought", (Part("text", event.text),))
         case ToolCall():
             yield Step(f"{event.tool}_call", fields={"id": event.call_id, "arguments": event.arguments})
         case ToolResult():
-            fields: JsonDict = {"call_id": event.call_id, "result": event.result, "is_error": not event.ok}
+            fields: JsonDict = {"call_id": event.call_id, "result": _inner(event.result), "is_error": not event.ok}
             yield Step(f"{event.tool}_result", fields=fields)
         case Critique():
             yield _thought(f"Reviewed the draft: {event.verdict}", event.text)
         case Verification():
             yield _thought(f"Verified the draft: {event.verdict}", *event.reasons)
+        case Error():
+            yield _thought("Could not be used", event.message)
         case _:
             return
+
+
+def _inner(result: JsonDict) -> JsonDict:
+    """The result without the wrapper that marks it as data for a model."""
+    data = result.get("data")
+    return data if isinstance(data, dict) and "mark" in result else result
 
 
 def _thought(headline: str, *said: str) -> Step:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import TypeAdapter, ValidationError
 
 from shared.events.trace import cut
+from shared.models.evidence import TOOL
 from shared.models.ids import Id
 from shared.models.note import Citation
 from shared.research.interaction import Annotation
@@ -106,6 +107,8 @@ def _link(entry: str) -> tuple[str, str] | None:
 
 
 def _usable(url: str) -> bool:
+    if url.startswith(TOOL):
+        return True  # it can't be opened, but it says who said it
     if not url or url.startswith(_NOTE):
         return _note_id(url) is not None
     try:

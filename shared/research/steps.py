@@ -3,16 +3,15 @@
 An answer says what comes next: `running` (sleep, then poll), `ready` (finish), anything else (it is over).
 """
 
-from typing import Literal
-
 from shared.doors import Doors
 from shared.errors import Invalid, NotConfigured, NotFound, Unreachable, Upstream
-from shared.models.base import Model, moment
+from shared.models.base import moment
 from shared.models.operation import TERMINAL, Operation, ResearchInput
 from shared.operations.amend import amend
-from shared.operations.drive import enter, give_up, overdue
+from shared.operations.drive import give_up, overdue
 from shared.operations.ending import fail
 from shared.operations.retries import used_up
+from shared.operations.step import Answer, Polling, enter
 from shared.operations.transition import Change
 from shared.preferences import preferences
 from shared.research.failure import failure
@@ -31,22 +30,6 @@ LONGEST_WAIT = 60
 """Seconds; the workflow never sleeps longer, so its time limit holds to the minute."""
 
 
-class Request(Model):
-    """What the workflow sends: ids, and the base interval of its polls in seconds."""
-
-    tenant: str
-    operation_id: str
-    execution_id: str
-    poll_seconds: int = 30
-
-
-class Answer(Model):
-    """What comes next."""
-
-    status: Literal["running", "ready", "completed", "failed", "superseded", "deduped"]
-    wait_seconds: int = 0
-
-
 def wait_seconds(elapsed: float, base: int) -> int:
     """The pause before the next look: the base interval ten times over, then twice as long.
 
@@ -55,9 +38,9 @@ def wait_seconds(elapsed: float, base: int) -> int:
     return base if elapsed < 10 * base else 2 * base
 
 
-async def create(doors: Doors, request: Request) -> Answer:
+async def create(doors: Doors, request: Polling) -> Answer:
     """Start the outside run unless it was started; nothing is ever posted twice."""
-    entered = await _enter(doors, request)
+    entered = await enter(doors, request, RESEARCH.workflow)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is not None:
@@ -90,7 +73,7 @@ def _intend(change: Change) -> bool:
     return True
 
 
-async def _post(doors: Doors, request: Request, operation: Operation) -> Answer:
+async def _post(doors: Doors, request: Polling, operation: Operation) -> Answer:
     asked = question(operation)
     labels = {"tenant": request.tenant, "note": asked.note_id, "operation": operation.id}
     try:
@@ -113,7 +96,7 @@ def _take_back(change: Change) -> bool:
     return True
 
 
-async def _posted(doors: Doors, request: Request, operation: Operation) -> Answer:
+async def _posted(doors: Doors, request: Polling, operation: Operation) -> Answer:
     """A start was posted and its answer is not here: it may still come, and after a while it can't any more."""
     assert operation.intent_at is not None
     if doors.now() - operation.intent_at.timestamp() < doors.settings.first_event_seconds + ANSWER_SECONDS:
@@ -122,9 +105,9 @@ async def _posted(doors: Doors, request: Request, operation: Operation) -> Answe
     return await _failed(doors, request, "start_unknown")
 
 
-async def poll(doors: Doors, request: Request) -> Answer:
+async def poll(doors: Doors, request: Polling) -> Answer:
     """Look at the outside run once."""
-    entered = await _enter(doors, request)
+    entered = await enter(doors, request, RESEARCH.workflow)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is None:
@@ -136,9 +119,9 @@ async def poll(doors: Doors, request: Request) -> Answer:
     return Answer(status="ready") if outcome.kind in READY else await _go_on(doors, request, entered, outcome)
 
 
-async def finish(doors: Doors, request: Request) -> Answer:
+async def finish(doors: Doors, request: Polling) -> Answer:
     """Fetch the report and write it down."""
-    entered = await _enter(doors, request)
+    entered = await enter(doors, request, RESEARCH.workflow)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is None:
@@ -156,9 +139,9 @@ async def finish(doors: Doors, request: Request) -> Answer:
     return Answer(status="completed" if ended.here else "deduped")
 
 
-async def abandon(doors: Doors, request: Request) -> Answer:
+async def abandon(doors: Doors, request: Polling) -> Answer:
     """The workflow failed, or its time is over: end the operation, or hand it to a new execution."""
-    entered = await _enter(doors, request)
+    entered = await enter(doors, request, RESEARCH.workflow)
     if isinstance(entered, Answer):
         return entered
     if entered.interaction_id is None and entered.intent_at is None:
@@ -171,28 +154,21 @@ async def abandon(doors: Doors, request: Request) -> Answer:
 # -- what the steps share --------------------------------------------------------------------------------------
 
 
-async def _enter(doors: Doors, request: Request) -> Operation | Answer:
-    """The operation that this execution drives; an answer where it drives none."""
-    name = doors.executions.name(RESEARCH.workflow, request.execution_id)
-    entered = await enter(doors, request.tenant, request.operation_id, name)
-    return entered if isinstance(entered, Operation) else Answer(status=entered)
-
-
-def _running(doors: Doors, request: Request, operation: Operation) -> Answer:
+def _running(doors: Doors, request: Polling, operation: Operation) -> Answer:
     return Answer(status="running", wait_seconds=_pause(doors, request, operation))
 
 
-def _pause(doors: Doors, request: Request, operation: Operation) -> int:
+def _pause(doors: Doors, request: Polling, operation: Operation) -> int:
     started = operation.started_at.timestamp() if operation.started_at else doors.now()
     return min(LONGEST_WAIT, wait_seconds(doors.now() - started, request.poll_seconds))
 
 
-async def _failed(doors: Doors, request: Request, code: str, detail: str = "") -> Answer:
+async def _failed(doors: Doors, request: Polling, code: str, detail: str = "") -> Answer:
     ended = await fail(doors, request.tenant, request.operation_id, failure(code, detail))
     return Answer(status="failed" if ended.here else "deduped")
 
 
-async def _started(doors: Doors, request: Request, interaction_id: str) -> Answer:
+async def _started(doors: Doors, request: Polling, interaction_id: str) -> Answer:
     """Store the id of the run before anything else; a run that nobody wants any more is stopped."""
 
     def store(change: Change) -> bool:
@@ -208,7 +184,7 @@ async def _started(doors: Doors, request: Request, interaction_id: str) -> Answe
     return _running(doors, request, operation)
 
 
-async def _later(doors: Doors, request: Request, error: Upstream, **fields: object) -> Answer:
+async def _later(doors: Doors, request: Polling, error: Upstream, **fields: object) -> Answer:
     """Trouble that may pass: wait longer each time. Before the run is there, only a few times in a row."""
     pause = 0
 
@@ -236,7 +212,7 @@ async def _later(doors: Doors, request: Request, error: Upstream, **fields: obje
     return Answer(status="running", wait_seconds=pause)
 
 
-async def _look(doors: Doors, request: Request, operation: Operation) -> tuple[Interaction, Outcome] | Answer:
+async def _look(doors: Doors, request: Polling, operation: Operation) -> tuple[Interaction, Outcome] | Answer:
     """GET the run; what trouble and bad endings mean is decided here for every step."""
     assert operation.interaction_id is not None
     try:
@@ -266,7 +242,7 @@ _ENDINGS: dict[OutcomeKind, str] = {
 }
 
 
-async def _go_on(doors: Doors, request: Request, operation: Operation, outcome: Outcome) -> Answer:
+async def _go_on(doors: Doors, request: Polling, operation: Operation, outcome: Outcome) -> Answer:
     """It runs: say what it is doing and when the next look is; this one was the last where its time is over."""
     if overdue(doors, operation):
         return await _failed(doors, request, "deadline_exceeded")
@@ -292,7 +268,7 @@ def _percent(doors: Doors, operation: Operation) -> int:
     return min(90, 5 + int(85 * min(1.0, share)))
 
 
-async def _bought_before(doors: Doors, request: Request, operation: Operation) -> str | None:
+async def _bought_before(doors: Doors, request: Polling, operation: Operation) -> str | None:
     """The run of an earlier operation on the same question that was paid for and whose report was never fetched.
 
     Raises what kept it from being seen; a run that the service refuses to show is no reason to wait.

@@ -10,7 +10,7 @@ from shared.events.trace import TRACE_EVENT, TraceEvent
 from shared.models.chat import EVERYONE, OPEN, ChatSession, Run
 from shared.models.ids import is_id, numbered
 from shared.store.documents import Document, Documents, Expect, Query, Where, Write
-from shared.store.records import MAX_BATCH, Stored, parse, until_settled, write
+from shared.store.records import MAX_BATCH, Stored, parse, write
 
 HAS_OPEN_TURN = Where("turn.status", "in", list(OPEN))
 """The sessions in which a turn runs or waits."""
@@ -78,9 +78,6 @@ class Chats:
         """The person's sessions, newest first."""
         query = Query("chat_sessions", self._parent, self._mine(), descending=True, before=before, limit=limit)
         found = await self._documents.query(query)
-        # Sessions without an owner are the oldest: only a list that comes to its end could miss one.
-        if self._mine() and len(found) < limit and await self._marked():
-            found = await self._documents.query(query)
         return [session for session in (parse(ChatSession, one).value for one in found) if not session.deleted]
 
     async def waiting(self, limit: int) -> list[ChatSession]:
@@ -92,26 +89,6 @@ class Chats:
 
     def _mine(self) -> tuple[Where, ...]:
         return (Where("subject", "in", [self._subject, EVERYONE]),) if self._subject != HOUSE else ()
-
-    async def _marked(self) -> bool:
-        """Mark the sessions from before there were owners as everyone's, so that queries find them; once a tenant."""
-        done = f"{self._parent}/settings/conversations"
-        if await self._documents.get(done):
-            return False
-        after: str | None = None
-        while after := await until_settled(lambda at=after: self._mark(at)):  # type: ignore[misc]
-            pass
-        # Only now: whoever dies on the way has it begun again.
-        await self._documents.commit([Write(done, {"owned": True})])
-        return True
-
-    async def _mark(self, after: str | None) -> str | None:
-        """Mark those of one page; its last id, None behind the last one."""
-        page = await self._documents.query(Query("chat_sessions", self._parent, after=after, limit=MAX_BATCH))
-        bare = [document for document in page if "subject" not in document.data]
-        # The revision stays: what a person sees of it does.
-        await self._documents.commit([Write(one.path, {**one.data, "subject": EVERYONE}, one.version) for one in bare])
-        return page[-1].id if page else None
 
     async def events(self, session_id: str, after: int = 0, limit: int = 200) -> list[TraceEvent]:
         """The events after a number, in order."""

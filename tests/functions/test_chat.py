@@ -420,7 +420,7 @@ async def test_a_turn_whose_process_died_is_interrupted_with_what_it_had_done(
 
     speaker = Speaker(product.documents, "default", "me")
     begun = await turns.begin(speaker, talk.id, "Add two tasks", product.now())
-    record = Record(speaker, begun, product.now, Live())
+    record = Record(speaker, begun, Live(), now=product.now, sleep=product.sleep)
     arguments: dict[str, Any] = {"tasks": [{"title": "Water"}]}
     await record.add(
         {"type": "tool_call", "tool": "create_tasks", "arguments": arguments, "call_id": "calldone"},
@@ -461,7 +461,7 @@ async def test_a_process_that_lost_its_lease_writes_no_more(talk: Talk, product:
 
     speaker = Speaker(product.documents, "default", "me")
     first = await turns.begin(speaker, talk.id, "One", product.now())
-    slow = Record(speaker, first, product.now, Live())
+    slow = Record(speaker, first, Live(), now=product.now, sleep=product.sleep)
     product.clock.advance(31)
     await turns.begin(speaker, talk.id, "Two", product.now())
     with pytest.raises(LeaseLost):

@@ -12,12 +12,12 @@ from starlette.testclient import TestClient
 from infra.local.services import ENGINE, LocalServices
 from shared.agent.models.offline import Offline
 from shared.capture import Capture, capture
-from shared.memory import steps
 from shared.memory.canary import LEASE
 from shared.memory.change import person
 from shared.memory.scope import scope_of
 from shared.models.operation import Operation
 from shared.operations.dispatch import dispatch
+from shared.operations.step import Polling
 from shared.preferences import Choices, choose
 from shared.store import leases
 from shared.store.documents import Query
@@ -299,7 +299,9 @@ async def made(world: World) -> list[Operation]:
     for operation in found:
         if operation.status in ("queued", "running"):
             execution = ((await world.operation(operation.id)).execution or "").rpartition("/")[2]
-            await world.driven(steps.Request(tenant=TENANT, operation_id=operation.id, execution_id=execution))
+            await world.driven(
+                Polling(tenant=TENANT, operation_id=operation.id, execution_id=execution, poll_seconds=5)
+            )
     return found
 
 

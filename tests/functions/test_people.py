@@ -21,7 +21,7 @@ from shared.models.chat import EVERYONE, ChatSession, Gate, PendingCall, Run, Tu
 from shared.models.ids import ulid
 from shared.store.activity import Activities
 from shared.store.chats import Chats
-from shared.store.documents import Expect, Query, Write
+from shared.store.documents import Expect, Query
 from tests.functions.conftest import Serve, digest
 from tests.shared.test_tenant_wall import DOCUMENTS, body_of, sample, shapes
 
@@ -180,8 +180,8 @@ def test_a_key_that_two_people_use_hands_nothing_over(two: Two) -> None:
     assert theirs.json()["session"]["subject"] == "colleague"
 
 
-async def test_one_from_before_there_were_owners_stays_everyones(product: LocalServices, two: Two) -> None:
-    session_id, run_id = await unowned(product)
+async def test_one_without_an_owner_is_everyones(product: LocalServices, two: Two) -> None:
+    session_id, run_id = await waits(product, owner=EVERYONE)
     for client in (two.me, two.colleague):
         assert listed(client, limit=20) == [session_id]
         assert client.get(f"{SESSIONS}/{session_id}").json()["session"]["subject"] == EVERYONE
@@ -191,16 +191,6 @@ async def test_one_from_before_there_were_owners_stays_everyones(product: LocalS
     assert two.me.post(f"{CHAT}/{run_id}/cancel").json()["session"]["turn"]["status"] == "cancelled"
     renamed = two.colleague.patch(f"{SESSIONS}/{session_id}", json={"title": "Ours"}).json()["session"]
     assert (renamed["title"], renamed["subject"]) == ("Ours", EVERYONE)
-
-
-async def unowned(product: LocalServices) -> tuple[str, str]:
-    session_id, run_id = await waits(product)
-    path = Chats(product.documents, "default").path(session_id)
-    document = await product.documents.get(path)
-    assert document
-    bare = {name: value for name, value in document.data.items() if name != "subject"}
-    await product.documents.commit([Write(path, bare, document.version)])
-    return session_id, run_id
 
 
 # -- what is seen outside of it

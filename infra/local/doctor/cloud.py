@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from infra.local.doctor import accounts, database, deployed_workflow, functions, machine, messages, project
+from infra.local.doctor import accounts, database, deployed_workflow, functions, machine, messages, project, research
 from infra.local.doctor.context import Cloud
 from infra.local.doctor.expected import FUNCTIONS, WORKFLOWS
 from infra.local.doctor.finding import Check, Finding, Section
@@ -45,6 +45,7 @@ def sections(cloud: Cloud) -> list[Section]:
             Gemini_key=accounts.gemini,
         ),
         section("Functions", **{name: partial(functions.deployed, name=name) for name in FUNCTIONS}),
+        section("Research", Who_does_it=research.of_deployment),
         section("From outside", **{name: partial(functions.answers, name=name) for name in FUNCTIONS}),
         section(
             "Events and work",

@@ -42,7 +42,9 @@ def _faults(name: str, service: Json, names: Names) -> list[str]:
     try:
         settings = Settings.from_env(actual)
         if FUNCTIONS[name].research and settings.research_service == "none":
-            faults.append("nobody does research: neither MEMEX_VERTEX_PROJECT nor MEMEX_GEMINI_API_KEY is set")
+            faults.append(
+                "neither MEMEX_VERTEX_PROJECT nor MEMEX_GEMINI_API_KEY is set: no Deep Research, and no Gemini"
+            )
     except NotConfigured as error:
         if not missing:
             faults.append(error.message)

@@ -12,7 +12,7 @@ from infra.local.clock import RealClock
 from infra.local.command.answers import Json, child, children, moment, text
 from infra.local.command.failure import Failure
 from infra.local.command.target import Target
-from infra.local.doctor import machine, unsent
+from infra.local.doctor import machine, research, unsent
 from infra.local.doctor.finding import Check, Finding, Section, Unanswered, ok, problem, unknown, warning
 from infra.local.doctor.folder import DataFolder
 from infra.local.doctor.settings import Configured
@@ -104,11 +104,12 @@ class Server:
                 return ok("nothing is under way")
             waiting = "1 waits" if len(active) == 1 else f"{len(active)} wait"
             return warning(f"{waiting} for Memex to be started", self.start)
-        if answer.status_code != 200:
-            raise Unanswered(
-                "it does not let us in" if answer.status_code == 401 else f"it answered {answer.status_code}"
-            )
-        return stuck(children(_body(answer), "operations"), self._now())
+        return stuck(children(_told(answer), "operations"), self._now())
+
+    async def researcher(self) -> Finding:
+        """Who does research for whoever has this key."""
+        settings, config = await self._ask("/api/v1/settings"), await self._ask("/config.json")
+        return research.of_tenant(_told(settings), _told(config))
 
     def _now(self) -> datetime:
         """The time by the product's own clock, which can be ahead."""
@@ -148,6 +149,13 @@ def _count(number: int) -> str:
     return f"{number} {'is' if number == 1 else 'are'} under way"
 
 
+def _told(answer: httpx.Response) -> Mapping[str, object]:
+    """What it answered; Unanswered where that is a refusal."""
+    if answer.status_code != 200:
+        raise Unanswered("it does not let us in" if answer.status_code == 401 else f"it answered {answer.status_code}")
+    return _body(answer)
+
+
 def _body(answer: httpx.Response) -> Mapping[str, object]:
     try:
         body = answer.json()
@@ -168,6 +176,7 @@ def sections(server: Server, configured: Configured) -> list[Section]:
                     Check("Key", server.key),
                     Check("Web client", server.client),
                     Check("Operations", server.operations),
+                    Check("Who researches", server.researcher),
                     Check("Unsent", unsent.captures),
                 ],
             ),
@@ -192,6 +201,7 @@ def sections(server: Server, configured: Configured) -> list[Section]:
                 Check("Key", server.key),
                 Check("Web client", machine.web),
                 Check("Operations", server.operations),
+                Check("Who researches", server.researcher),
                 Check("Unsent", unsent.captures),
                 Check("Dead letters", folder.dead_letters),
             ],

@@ -1,7 +1,7 @@
 """The settings of this shell: who does research, who enriches, and whether they answer. It starts no run."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 import httpx
@@ -10,6 +10,7 @@ from infra.local.command.answers import child, children, text
 from infra.local.command.target import is_loopback
 from infra.local.doctor.credentials import LOGIN, Fetch, NobodyThere, token
 from infra.local.doctor.finding import Finding, Unanswered, ok, problem, unknown, warning
+from infra.local.doctor.research import OWN
 from shared.config import REQUIRED, Settings
 from shared.enrichment.model import GEMINI
 from shared.research.client import GOOGLE_GEMINI, GOOGLE_VERTEX
@@ -35,9 +36,19 @@ class Configured:
     async def research(self) -> Finding:
         """Who does research, and whether it can be reached with what is configured."""
         settings = self.settings()
+        found = await self._service(settings)
+        if settings.research_engine == "deep":
+            return found
+        return replace(found, what=f"{OWN} (MEMEX_RESEARCH_ENGINE); for whoever chooses the service: {found.what}")
+
+    async def _service(self, settings: Settings) -> Finding:
+        """The service that is configured."""
         match settings.research_service:
             case "none":
-                return ok("a small researcher of our own, from your notes; no key is set")
+                return ok(
+                    "a small researcher of our own, from your notes; for Deep Research set MEMEX_GEMINI_API_KEY, or "
+                    "MEMEX_VERTEX_PROJECT"
+                )
             case "vertex":
                 base = settings.research_url or GOOGLE_VERTEX.format(project=settings.vertex_project)
                 try:

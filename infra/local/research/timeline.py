@@ -162,17 +162,11 @@ def _error(run: Run, mode: Mode) -> JsonDict:
 
 
 def _nothing_found(finding: Finding | None) -> str:
-    """Why there is no report. It tells of the pages that were not read, too: they may be where the answer is.
+    """Why there is no report. It tells of the pages that were not read, too: they may be where the answer is."""
+    from shared.research.extract.unread import brief
 
-    In few words, because a client cuts a long error; and without their addresses, because errors reach logs.
-    """
-    unread = [_why(told) for told in finding.unread] if finding else []
+    unread = [brief(told) for told in finding.unread] if finding else []
     return f"Nothing found. {' '.join(unread)}" if unread else NOTHING_FOUND
-
-
-def _why(told: str) -> str:
-    what, _, why = told.partition(" – ")
-    return f"{what.partition(':')[0]}: {why}."
 
 
 def _usage() -> JsonDict:

@@ -12,10 +12,12 @@ from shared.agent.model import ToolCall
 from shared.agent.models.letters import whole
 from shared.models.base import JsonDict
 
+_ENTRY = 10
+"""Characters that an entry counts for beside its text, so that a stream of empty ones comes to its limit, too."""
+
 
 @dataclass(slots=True)
 class _Call:
-    index: int | None
     id: str = ""
     name: str = ""
     arguments: list[str] = field(default_factory=list)
@@ -28,8 +30,10 @@ class Fragments:
 
     def __init__(self) -> None:
         self._calls: list[_Call] = []
+        self._numbered: dict[int, _Call] = {}
+        """The last one of each number."""
         self.size = 0
-        """Characters so far."""
+        """Characters so far; an entry counts as some even where it says nothing."""
 
     def feed(self, entries: JsonValue) -> None:
         """Take one piece of the stream: a list of entries, each a piece of a call."""
@@ -51,15 +55,17 @@ class Fragments:
         elif isinstance(arguments, dict):
             call.given = arguments
             self.size += len(json.dumps(arguments))
-        self.size += len(id) + len(name)
+        self.size += _ENTRY + len(id) + len(name)
 
     def _place(self, index: int | None, id: str, name: str) -> _Call:
         """The call that a piece belongs to; a new one where it begins one."""
-        same = [call for call in self._calls if call.index == index] if index is not None else self._calls[-1:]
-        if same and not _begins(same[-1], id, name):
-            return same[-1]
-        made = _Call(index)
+        same = self._numbered.get(index) if index is not None else self._calls[-1] if self._calls else None
+        if same and not _begins(same, id, name):
+            return same
+        made = _Call()
         self._calls.append(made)
+        if index is not None:
+            self._numbered[index] = made
         return made
 
     def end(self, taken: Collection[str]) -> tuple[ToolCall, ...]:

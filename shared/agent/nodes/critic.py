@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 from shared.agent.board import Board
-from shared.agent.model import Question
+from shared.agent.model import ModelFailed, Question
 from shared.agent.nodes.judging import case, may_send_back
 from shared.agent.stage import Stage
 from shared.models.graph import CriticWord, Pass
@@ -22,8 +22,11 @@ async def criticise(stage: Stage, board: Board) -> Literal["ok", "revise", "repl
         # Exactly one judge looks facts up: the last.
         check = board.shape.check and not board.shape.accurate
         messages, checked = await case(stage, board, "critic", check=check)
-        answer = await stage.hands.ask(Question(stage.instruction("critic"), messages), "critic")
-        word, text = _said(answer.text), _reason(answer.text)
+        try:
+            said = (await stage.hands.ask(Question(stage.instruction("critic"), messages), "critic")).text
+        except ModelFailed:
+            said = ""
+        word, text = _said(said), _reason(said)
     board.critique = text
     stage.hands.tell({"type": "critique", "verdict": word, "text": text, "checked": checked, "attempt": board.attempt})
     if word == "ok" or not may_send_back(board):

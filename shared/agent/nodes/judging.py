@@ -24,7 +24,7 @@ async def case(stage: Stage, board: Board, judge: str, *, check: bool) -> tuple[
     found = await _checked(stage, board, judge) if check else []
     told = [as_data({"links that were taken off": "some led to nothing that was read"})] if draft != board.draft else []
     ask = Message("user", "This is the request, and the draft that answers it. Judge the draft.")
-    material = [*stage.past, *evidence_message(board), *found, *told, ask, stage.request]
+    material = [*stage.past, *await evidence_message(stage, board), *found, *told, ask, stage.request]
     return (*material, Message("model", draft or "(nothing)"), Message("user", "Your verdict?")), bool(found)
 
 
@@ -34,7 +34,8 @@ async def _checked(stage: Stage, board: Board, judge: str) -> list[Message]:
 
 
 async def _looked_up(stage: Stage, board: Board) -> list[Message]:
-    sources = await stage.sources()
+    # A recall is asked once a turn, and what it allows stands in the evidence.
+    sources = [one for one in await stage.sources() if one.kind != "memory"]
     if not sources:
         return []
     again = await gather(sources, f"{stage.asked} {board.draft[:_DRAFT]}")

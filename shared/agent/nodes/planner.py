@@ -22,7 +22,9 @@ async def plan(stage: Stage, board: Board) -> None:
     """Set out what to do; a second time with what the critic said of the first plan."""
     kinds = [source.kind for source in await stage.sources()]
     made = _trivial(kinds) if stage.offline else await _asked(stage, board, kinds)
-    wanted = [kind for kind in kinds if kind in made.sources] or kinds
+    named = [kind for kind in kinds if kind in made.sources]
+    # What is remembered is known already, and the planner has not seen it.
+    wanted = [kind for kind in kinds if kind in named or kind == "memory"] if named else kinds
     board.plan, board.query, board.wanted = made, made.query.strip() or stage.asked[:400], wanted
     stage.hands.tell({"type": "plan", "steps": made.steps, "sources": wanted, "attempt": board.attempt})
 
@@ -30,11 +32,11 @@ async def plan(stage: Stage, board: Board) -> None:
 async def _asked(stage: Stage, board: Board, kinds: Sequence[SourceKind]) -> Plan:
     messages = [*stage.past, stage.request, *_sent_back(board)]
     question = Question(stage.instruction("planner"), tuple(messages))
-    if len(kinds) < 2:
-        return _read((await stage.hands.ask(question, "planner")).text) or _trivial(kinds)
     sources = ", ".join(f"{kind} ({NAMES[kind]})" for kind in kinds)
     form = Message("user", _FORM.format(sources=sources))
     try:
+        if len(kinds) < 2:
+            return _read((await stage.hands.ask(question, "planner")).text) or _trivial(kinds)
         return await structured(stage.model, Question(question.instruction, (*question.messages, form)), Plan)
     except ModelFailed:
         # A plan only helps: without one the researcher goes by the request.

@@ -13,13 +13,13 @@ async def research(stage: Stage, board: Board) -> str:
     if board.evidence:
         citations = [one.citation() for one in board.evidence.passages]
         stage.hands.read(citations, outside=bool(citations))
-    draft = await stage.hands.research(board, stage.instruction("researcher"), _seed(stage, board))
+    draft = await stage.hands.research(board, stage.instruction("researcher"), await _seed(stage, board))
     if draft is None:
         return BLOCKED
     board.draft, board.waiting, board.decided = draft, None, None
     return ANSWERED
 
 
-def _seed(stage: Stage, board: Board) -> list[Message]:
+async def _seed(stage: Stage, board: Board) -> list[Message]:
     given = [as_data({"plan": list(board.plan.steps)})] if board.plan else []
-    return [*stage.past, *given, *evidence_message(board), stage.request]
+    return [*stage.past, *given, *await evidence_message(stage, board), stage.request]

@@ -245,3 +245,10 @@ async def test_a_key_is_sent_only_where_there_is_one(server: LoopbackServer, htt
     assert server.asked[0].headers["authorization"] == "Bearer k3y"
     assert "authorization" not in server.asked[1].headers
     assert {asked.path for asked in server.asked} == {"/v1/chat/completions"}
+
+
+def test_very_many_entries_that_say_nothing_cost_little_and_come_to_the_limit() -> None:
+    fragments = Fragments()
+    fragments.feed([{"index": number} for number in range(200_000)])  # with a search for each it would take minutes
+    assert fragments.size > 1_000_000
+    assert fragments.end(()) == ()

@@ -23,6 +23,8 @@ class Cast:
     """A model whose answer depends on what it is shown alone."""
 
     asks: bool = False
+    looks: bool = False
+    """Whether the check calls a tool before it speaks."""
     verdicts: list[str] = field(default_factory=list)
     troubles: list[Exception] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -48,6 +50,9 @@ class Cast:
         if "You verify a draft" in question.instruction:
             return "verifier", says('{"verdict": "pass", "reasons": []}')
         if "You check single claims" in question.instruction:
+            looked = any(message.answers for message in question.messages)
+            if self.looks and not looked:
+                return "check", calls(("search_notes", {"query": "pears"}))
             return "check", says("All of it stands there.")
         if any(message.answers for message in question.messages):
             return "researcher", says("Tied to wires [S1].")
@@ -119,6 +124,16 @@ async def test_a_draft_that_is_sent_back_is_written_anew_without_acting_twice(de
     assert (cast.asked.count("critic"), cast.asked.count("researcher")) == (2, 3)
     assert "too short" in seen(cast.questions[5])
     assert len(await desk.approvals()) == 1
+
+
+async def test_what_a_judge_looked_up_is_on_record_under_its_name(desk: TaskDesk) -> None:
+    cast = Cast(looks=True)
+    operation = await finished(desk, await begun(desk, cast))
+    assert cast.asked == ["planner", "researcher", "researcher", "check", "check", "critic", "form"]
+    looked = [one for one in await desk.events(operation.id) if getattr(one, "agent", "") and "tool_" in one.type]
+    assert [one.type for one in looked] == ["tool_call", "tool_result"]
+    assert len({getattr(one, "call_id", "") for one in looked}) == 1
+    assert "search_notes" in seen(cast.questions[4]) and WALL in seen(cast.questions[4])
 
 
 async def test_accurate_adds_the_verifier(desk: TaskDesk) -> None:

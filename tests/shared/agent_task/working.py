@@ -19,6 +19,7 @@ from shared.models.note import Note
 from shared.models.operation import AgentInput, Operation
 from shared.operations.dispatch import dispatch
 from shared.operations.start import start
+from shared.operations.step import Answer, Request
 from shared.store.approvals import Approvals
 from shared.store.operations import Operations
 from shared.store.runs import Runs
@@ -68,10 +69,10 @@ class TaskDesk(Desk):
         doors: Any = self
         await dispatch(doors, TENANT, patience=0)
 
-    async def step(self, operation_id: str, execution: str = "") -> steps.Answer:
+    async def step(self, operation_id: str, execution: str = "") -> Answer:
         services: Any = self
         name = execution or ((await self.operation(operation_id)).execution or "none").rpartition("/")[2]
-        return await steps.step(services, steps.Request(tenant=TENANT, operation_id=operation_id, execution_id=name))
+        return await steps.step(services, Request(tenant=TENANT, operation_id=operation_id, execution_id=name))
 
     async def run(self, operation_id: str, most: int = 40) -> Operation:
         """Steps until it does not run any more; the clock goes on as the workflow would sleep."""

@@ -11,6 +11,7 @@ from shared.agent.cast import Cast
 from shared.agent.play import Play
 from shared.chat import turns
 from shared.chat.live import Live
+from shared.chat.record import HOLD_SECONDS
 from shared.chat.turns import Begun, Speaker
 from shared.errors import Conflict
 from shared.gateway.gateway import Gateway, Policy
@@ -47,8 +48,8 @@ class ChatDesk(Desk):
     chat = ""
 
     async def sleep(self, seconds: float) -> None:
-        """Time stands still here: leases and limits are not what dies."""
-        await asyncio.Event().wait()
+        """Time stands still here, except for what is held a moment: leases and limits are not what dies."""
+        await (asyncio.sleep(0) if seconds == HOLD_SECONDS else asyncio.Event().wait())
 
     def busy(self) -> AbstractContextManager[None]:
         return nullcontext()

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 from hashlib import sha256
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from shared.gateway.redact import DEPTH, MASK, TOTAL, names_a_secret, redacted, text
+from shared.gateway.redact import DEPTH, MASK, TOTAL, holds_a_secret, names_a_secret, redacted, text
 from shared.gateway.size import size
 from shared.models.base import JsonDict
 from shared.models.ids import ulid
@@ -165,6 +166,14 @@ def test_other_names_are_none(key: str) -> None:
         "The basic idea: tokens of affection; a key to the garden",
         "Straßenbahnhaltestellenverzeichnis, नोट्स, 笔记",
         "someone@example.org",
+        "The password is required, and my old password is wrong again.",
+        "Passwords are hashed; the password manager is great, and nobody resets a password to feel safe.",
+        "Where is my password? My password is in the safe. I forgot the PIN.",
+        "The secret of good bread is time, the key is to listen, and the pin on the map is bent.",
+        "Mein Passwort ist geheim. Das Passwort ist falsch.",
+        "Tokens are 4 characters on average, account numbers have 10 digits, the status code is 404.",
+        "ISBN 9783161484100, call +4915112345678901, order 1234567890123456",
+        "My spare key hangs in the shed; pin the note of 2024 to the top.",
         "/home/pears/documents/gardening/espalier/notes.md",
     ],
 )
@@ -180,3 +189,52 @@ def test_our_ids_stay_and_tell_what_was_touched() -> None:
 def test_the_other_parameters_of_an_address_stay() -> None:
     kept = text("https://me:pw@example.org/a?q=pears&token=abc&page=2")
     assert kept == f"https://{MASK}@example.org/a?q=pears&token={MASK}&page=2"
+
+
+# -- as people say it ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("my wifi password is hunter2secret", f"my wifi password is {MASK}"),
+        ("The password for the guest network is swordfish.", f"The password for the guest network is {MASK}."),
+        ("my password is correct horse battery staple and I row", f"my password is {MASK} and I row"),
+        ('my password is "open sesame", ok', f"my password is {MASK}, ok"),
+        ("hunter2secret is my wifi password", f"{MASK} is my wifi password"),
+        ("I changed my password to Sommer!23 today", f"I changed my password to {MASK} today"),
+        ("use password hunter2secret to log in", f"use password {MASK} to log in"),
+        ("Mein WLAN-Passwort ist Sommer2024, merk es dir", f"Mein WLAN-Passwort ist {MASK}, merk es dir"),
+        ("mein Kennwort lautet Kaninchen", f"mein Kennwort lautet {MASK}"),
+        ("password=hunter2.", f"password={MASK}."),
+        ("pin: 1234", f"pin: {MASK}"),
+        ("my PIN is 12 34", f"my PIN is {MASK}"),
+        ("PIN 4711", f"PIN {MASK}"),
+        ("the code for the alarm is 0815", f"the code for the alarm is {MASK}"),
+        ("the door code is 4711 and I row", f"the door code is {MASK} and I row"),
+        ("my token is abc123xyz", f"my token is {MASK}"),
+        ("api key abc123def", f"api key {MASK}"),
+        ("my account number is 12345678 at the bank", f"my account number is {MASK} at the bank"),
+        ("pay with 4111 1111 1111 1111 please", f"pay with {MASK} please"),
+        ("send it to DE89 3704 0044 0532 0130 00 today", f"send it to {MASK} today"),
+        ("cvv 123", f"cvv {MASK}"),
+    ],
+)
+def test_a_secret_in_a_sentence_is_masked_and_the_sentence_stays(said: str, kept: str) -> None:
+    assert text(said) == kept
+    assert text(text(said)) == text(said), "what is masked is left alone"
+    assert holds_a_secret(said)
+
+
+def test_an_ordinary_sentence_holds_no_secret() -> None:
+    assert not holds_a_secret("I live in Porto, and my password is in the safe.")
+    assert not holds_a_secret("A long one. " * 1_000), "what is only too long to be kept is none"
+
+
+@pytest.mark.parametrize(
+    "piece", ["my password is ", "password for a b c d ", "is my is my password ", "pin ", "1 ", "AB12 ", "a: is my "]
+)
+def test_the_longest_text_is_looked_through_at_once(piece: str) -> None:
+    began = time.process_time()
+    text((piece * 50_000)[:50_000])
+    assert time.process_time() - began < 2, "a pattern that goes back and forth takes minutes"

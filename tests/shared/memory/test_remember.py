@@ -12,8 +12,8 @@ from shared.chat.live import Live
 from shared.chat.turns import Speaker
 from shared.errors import Unreachable
 from shared.gateway.gateway import Gateway, Policy
-from shared.memory import steps
 from shared.operations.dispatch import dispatch
+from shared.operations.step import Polling
 from shared.preferences import preferences
 from shared.store.chats import Chats
 from shared.store.operations import Operations
@@ -87,7 +87,9 @@ async def death(folder: Path, at: int, *, after: bool) -> tuple[bool, bool]:
         assert await waiting(world) == 1 + done, "the turn's end and its operation are there together, or neither is"
         for operation in await Operations(world.services.documents, TENANT).page(statuses=["running"]):
             execution = str(operation.execution).rpartition("/")[2]
-            await world.driven(steps.Request(tenant=TENANT, operation_id=operation.id, execution_id=execution))
+            await world.driven(
+                Polling(tenant=TENANT, operation_id=operation.id, execution_id=execution, poll_seconds=5)
+            )
         assert (FACT in await world.used("Where do I live?")) is done
         assert world.bank.store.count("generate") == 1 + done
         return died, done

@@ -17,6 +17,7 @@ from shared.models.operation import Operation
 from shared.operations.dispatch import dispatch
 from shared.operations.drive import give_up
 from shared.operations.ending import cancel
+from shared.operations.step import Polling
 from shared.preferences import Choices, choose
 from shared.store.memories import Memories
 from shared.store.operations import Operations
@@ -112,7 +113,7 @@ async def test_only_the_persons_own_words_of_that_turn_are_sent(world: World, mo
     operation = await world.asks_to_remember(session, turn)
     assert operation
     await dispatch(world.services, TENANT)
-    await world.driven(steps.Request(tenant=TENANT, operation_id=operation.id, execution_id="e1"))
+    await world.driven(Polling(tenant=TENANT, operation_id=operation.id, execution_id="e1", poll_seconds=5))
     assert sent == [(SAM, ["I drink green tea."], turn)]
     assert await world.bank.facts(SAM) == {"I drink green tea."}
 
@@ -151,7 +152,7 @@ async def test_a_conversation_that_was_deleted_meanwhile_is_not_remembered(world
     await dispatch(world.services, TENANT)
     world.clock.advance(60)
     await sessions.delete(world.services.documents, TENANT, session, world.services.now())
-    await world.driven(steps.Request(tenant=TENANT, operation_id=operation.id, execution_id="e1"))
+    await world.driven(Polling(tenant=TENANT, operation_id=operation.id, execution_id="e1", poll_seconds=5))
     assert asked(world) == 0 and (await world.operation(operation.id)).status == "completed"
 
 

@@ -17,6 +17,7 @@ from shared.models.base import moment
 from shared.models.ids import derived, ulid
 from shared.models.operation import Operation
 from shared.operations.dispatch import dispatch
+from shared.operations.step import Polling
 from shared.preferences import preferences
 from shared.store.chats import Chats
 from shared.store.operations import Operations
@@ -69,19 +70,19 @@ class World:
         await documents.commit(writes)
         return await self.operation(derived(turn, "memory")) if writes else None
 
-    async def started(self, text: str, subject: str = "sam") -> tuple[Operation, steps.Request]:
+    async def started(self, text: str, subject: str = "sam") -> tuple[Operation, Polling]:
         """A turn whose operation has its slot, and what its execution sends."""
         operation = await self.asks_to_remember(*await self.says(text, subject))
         assert operation
         await dispatch(self.services, TENANT)
         execution = (await self.operation(operation.id)).execution
         assert execution
-        request = steps.Request(
+        request = Polling(
             tenant=TENANT, operation_id=operation.id, execution_id=execution.rpartition("/")[2], poll_seconds=5
         )
         return operation, request
 
-    async def driven(self, request: steps.Request, most: int = 400) -> list[str]:
+    async def driven(self, request: Polling, most: int = 400) -> list[str]:
         """What the workflow does: every status on the way."""
         answer = await steps.generate(self.services, request)
         seen: list[str] = [answer.status]

@@ -14,6 +14,7 @@ from shared.capture import Capture, capture
 from shared.errors import MemexError
 from shared.models.operation import ACTIVE, TERMINAL, TRANSITIONS, Operation, Status
 from shared.operations.dispatch import dispatch
+from shared.operations.step import Polling
 from shared.research import claim, steps
 from shared.store.documents import Document, Documents, Hit, Query, Write
 from shared.store.notes import Notes
@@ -159,7 +160,7 @@ class World(Desk):
 
     async def step(self, name: str, act: str | None = None) -> str:
         """One step of an execution; with `act`, a late repetition of that one, which moves nothing on."""
-        asked = steps.Request(
+        asked = Polling(
             tenant=TENANT,
             operation_id=self.workflows.operations[name],
             execution_id=name.rpartition("/")[2],

@@ -13,7 +13,7 @@ from shared.net.http import Http
 from shared.research.client import InteractionsClient, prompt, question_of
 from shared.research.interaction import parse_interaction
 from shared.research.outcome import Outcome, judge
-from shared.research.service import Busy, Rejected, StartUnknown, Trouble
+from shared.research.service import Busy, NotToBeHad, Rejected, StartUnknown, Trouble, WrongKey
 
 VERTEX = "https://aiplatform.googleapis.com/v1beta1/projects/p-1/locations/global/interactions"
 GEMINI = "https://generativelanguage.googleapis.com/v1beta/interactions"
@@ -147,6 +147,14 @@ def standard(code: int, word: str, message: str = "No.") -> dict[str, object]:
     return {"error": {"code": code, "message": message, "status": word}}
 
 
+AGENT = "deep-research-preview-04-2026"
+
+
+def said(message: str) -> dict[str, object]:
+    """The short envelope of a refusal."""
+    return {"error": {"message": message, "code": "invalid_request"}}
+
+
 CREATES: list[tuple[str, httpx.Response | Exception, type[MemexError]]] = [
     ("refused connection", httpx.ConnectError("x"), Unreachable),
     ("no connection in time", httpx.ConnectTimeout("x"), Unreachable),
@@ -159,12 +167,21 @@ CREATES: list[tuple[str, httpx.Response | Exception, type[MemexError]]] = [
     ("429 without body", httpx.Response(429), Busy),
     ("429 inside 200", httpx.Response(200, json=standard(429, "RESOURCE_EXHAUSTED")), Busy),
     ("400", httpx.Response(400, json={"error": {"message": "No.", "code": "invalid_request"}}), Rejected),
-    ("401", httpx.Response(401, json=standard(401, "UNAUTHENTICATED")), Rejected),
-    ("403 array", httpx.Response(403, json=[standard(403, "PERMISSION_DENIED")]), Rejected),
+    ("400 of a key", httpx.Response(400, json=said("API key not valid. Please pass a valid API key.")), WrongKey),
+    ("400 of an agent", httpx.Response(400, json=said(f"Agent '{AGENT}' is not supported.")), NotToBeHad),
+    ("400 that names it", httpx.Response(400, json=said(f"{AGENT} takes no system_instruction.")), Rejected),
+    ("400 that has no note", httpx.Response(400, json=said("The note was not found.")), Rejected),
+    ("401", httpx.Response(401, json=standard(401, "UNAUTHENTICATED")), WrongKey),
+    ("401 html", httpx.Response(401, text="<html>"), WrongKey),
+    ("403", httpx.Response(403, json=standard(403, "PERMISSION_DENIED")), NotToBeHad),
+    ("403 array", httpx.Response(403, json=[standard(403, "PERMISSION_DENIED")]), NotToBeHad),
+    ("403 of a key", httpx.Response(403, json=said("Your API key was reported as leaked.")), WrongKey),
+    ("403 html", httpx.Response(403, text="<html>"), Rejected),
+    ("404", httpx.Response(404, json=standard(404, "NOT_FOUND")), NotToBeHad),
     ("404 html", httpx.Response(404, text="<html>"), Rejected),
     ("redirect", httpx.Response(302, headers={"location": "https://evil.test"}), Rejected),
     ("400 inside 200", httpx.Response(200, json={"error": {"code": "invalid_request", "message": "No."}}), Rejected),
-    ("denied in stream", sse(b'event: error\ndata: {"error":{"code":"permission_denied"}}\n\n'), Rejected),
+    ("denied in stream", sse(b'event: error\ndata: {"error":{"code":"permission_denied"}}\n\n'), NotToBeHad),
     ("408", httpx.Response(408), StartUnknown),
     ("500", httpx.Response(500, json=standard(500, "INTERNAL")), StartUnknown),
     ("503 array", httpx.Response(503, json=[standard(503, "UNAVAILABLE")]), StartUnknown),
@@ -218,6 +235,16 @@ async def test_a_refusal_is_short_and_never_repeats_the_question(
     with pytest.raises(Rejected) as caught:
         await vertex.create(question)
     assert len(caught.value.message) < 300
+
+
+@pytest.mark.parametrize("question", ["Why is my API key not valid any more?", f"Was {AGENT} not found by anybody?"])
+async def test_a_refused_question_about_keys_or_agents_is_a_refused_question(
+    vertex: InteractionsClient, respx_mock: respx.MockRouter, question: str
+) -> None:
+    respx_mock.post(VERTEX).respond(400, json=said(f"Unsafe input: {question}"))
+    with pytest.raises(Rejected) as caught:
+        await vertex.create(question)
+    assert type(caught.value) is Rejected
 
 
 async def test_without_a_token_nothing_is_posted(http: Http, respx_mock: respx.MockRouter) -> None:

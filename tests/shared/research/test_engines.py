@@ -10,12 +10,13 @@ import pytest
 
 from shared.agent.model import ModelBusy, ModelFailed
 from shared.agent.models.offline import Offline
-from shared.errors import Unreachable
+from shared.errors import MemexError, Unreachable
+from shared.events.operation import Progressed
 from shared.gateway.tool import Errand
 from shared.operations import ending
 from shared.operations.dispatch import dispatch
 from shared.research import claim, steps
-from shared.research.service import Busy
+from shared.research.service import Busy, NotToBeHad, WrongKey
 from shared.store import ledger
 from shared.store.documents import Query
 from shared.store.notes import Notes
@@ -336,7 +337,9 @@ async def test_without_a_language_model_the_notes_own_sentences_are_the_report(o
     operation, asked = await own.started()
     assert await own.drive(asked) == "completed"
     (report,) = await own.reports()
-    assert report.body.startswith(f"{WALL} ") and "[cite: 1]" in report.body
+    # As the local research service writes it: under its question.
+    assert report.body.startswith(f"# {QUESTION.rstrip('?')}\n\n{WALL} [cite: 1]\n\n")
+    assert report.citations[0].quote == WALL
     ended = await own.operation(operation.id)
     assert (ended.usage.tokens, ended.usage.cost_usd) == (0, 0.0)
 
@@ -351,21 +354,32 @@ async def test_a_model_that_stays_away_ends_it_after_some_tries(own: ResearchDes
     assert ended.error and "limit" in ended.error.message
 
 
-async def test_a_model_that_fails_for_good_ends_it_at_once(own: ResearchDesk) -> None:
+async def test_a_model_that_fails_for_good_is_asked_no_more_and_what_was_found_is_told(own: ResearchDesk) -> None:
     await own.note(WALL)
-    rules(own).errors = [ModelFailed("It refused.", code="model_refused", next="Ask otherwise.")]
+    # The planner only helps; without a researcher there is no draft.
+    rules(own).errors = [ModelFailed("It refused.", code="model_refused", next="Ask otherwise.") for _ in range(2)]
     operation, asked = await own.started()
-    assert await own.drive(asked) == "failed"
-    assert len(rules(own).asked) == 1
+    assert await own.drive(asked) == "completed"
+    assert len(rules(own).asked) == 2
     ended = await own.operation(operation.id)
-    assert ended.error and "It refused." in ended.error.message
+    assert ended.output and "It refused." in str(ended.output)
 
 
 # -- where the service is not to be had
 
 
-@pytest.mark.parametrize("trouble", [Unreachable("no"), Busy("slow")], ids=["unreachable", "busy"])
-async def test_our_own_agents_step_in_where_the_service_stays_away(tmp_path: Path, trouble: Exception) -> None:
+def gone(status: int) -> Exception:
+    return NotToBeHad(f"It refused (HTTP {status})", service_code="x", upstream_status=status)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "may_pass"),
+    [(Unreachable("no"), True), (Busy("slow"), True), (gone(403), False), (gone(404), False)],
+    ids=["unreachable", "busy", "not allowed", "gone"],
+)
+async def test_our_own_agents_step_in_where_the_service_stays_away(
+    tmp_path: Path, trouble: MemexError, may_pass: bool
+) -> None:
     desk = fresh(tmp_path, "deep")
     desk.service.create_error = [trouble for _ in range(50)]
     await desk.note(WALL)
@@ -376,8 +390,82 @@ async def test_our_own_agents_step_in_where_the_service_stays_away(tmp_path: Pat
     assert report.body.startswith("> Deep Research could not be had")
     assert [one.number for one in report.citations] == [1]
     assert desk.service.creates == []
+    assert 50 - len(desk.service.create_error) == (desk.settings.max_retries + 1 if may_pass else 1)
+    told = [
+        one.message
+        for one in await Operations(desk.store, TENANT).log(operation.id)
+        if isinstance(one, Progressed) and "own agents" in one.message
+    ]
+    assert told == [f"Memex's own agents do it, since Deep Research is not to be had: {trouble.message}"]
+    await nothing_was_bought(desk, operation.id)
+    desk.close()
+
+
+async def nothing_was_bought(desk: ResearchDesk, operation_id: str) -> None:
+    ended = await desk.operation(operation_id)
+    assert (ended.usage.cost_usd, ended.estimated_usd, ended.budget_day) == (0.0, 0.0, None)
+    (day,) = await desk.store.query(Query("days", f"tenants/{TENANT}"))
+    assert (day.data["paid_runs"], day.data["cost_usd"]) == (0, 0.0)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+async def test_a_death_after_a_refusal_buys_nothing_and_ends_once(tmp_path: Path, after: bool) -> None:
+    at = 0
+    died = True
+    while died:
+        at += 1
+        desk = fresh(tmp_path / f"{after}-{at}", "deep")
+        desk.service.create_error = [gone(404) for _ in range(50)]
+        await desk.note(WALL)
+        operation, asked = await desk.started()
+        desk.reborn(Crash(at=at, after=after))
+        try:
+            await steps.create(desk, asked)
+            died = False
+        except Killed:
+            pass
+        desk.reborn()
+        # A death between the post and what is stored of it leaves a start whose outcome nobody knows.
+        assert await desk.drive(asked) in ("completed", "failed")
+        ended = await desk.operation(operation.id)
+        assert desk.service.creates == [] and 50 - len(desk.service.create_error) <= 1
+        if ended.status == "completed":
+            await nothing_was_bought(desk, operation.id)
+            assert len(await desk.reports()) == 1
+        else:
+            assert ended.error and ended.error.code == "start_unknown"
+        desk.close()
+    assert at > 6, "a start uses more doors than that"
+
+
+async def test_a_cancel_during_the_refusal_gives_back_what_was_reserved(tmp_path: Path) -> None:
+    desk = fresh(tmp_path, "deep")
+    await desk.note(WALL)
+    operation, asked = await desk.started()
+
+    class Cancelling(type(desk.service)):  # type: ignore[misc]  # the desk says which service it has
+        async def create(self, question: str, labels: Any = None) -> str:
+            await ending.cancel(desk, TENANT, operation.id)
+            raise gone(404)
+
+    desk.service.__class__ = Cancelling
+    assert (await steps.create(desk, asked)).status == "deduped"
+    assert (await desk.operation(operation.id)).status == "cancelled"
+    await nothing_was_bought(desk, operation.id)
+    assert await desk.reports() == []
+    desk.close()
+
+
+async def test_a_key_that_is_not_taken_is_told_and_nobody_steps_in(tmp_path: Path) -> None:
+    desk = fresh(tmp_path, "deep")
+    desk.service.create_error = [WrongKey("API key not valid.", service_code="x", upstream_status=401)]
+    await desk.note(WALL)
+    operation, asked = await desk.started()
+    assert await desk.drive(asked) == "failed"
     ended = await desk.operation(operation.id)
-    assert ended.usage.cost_usd == 0.0
+    assert ended.error and ended.error.code == "wrong_key"
+    assert "API key not valid." in ended.error.message and "MEMEX_GEMINI_API_KEY" in ended.error.next
+    assert await desk.reports() == [] and rules(desk).asked == []
     (day,) = await desk.store.query(Query("days", f"tenants/{TENANT}"))
     assert (day.data["paid_runs"], day.data["cost_usd"]) == (0, 0.0)
     desk.close()

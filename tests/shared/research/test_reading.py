@@ -8,11 +8,13 @@ import httpx
 import pytest
 
 from shared.agent.model import Question, ToolCall
+from shared.agent.models.offline import Offline
+from shared.models.base import moment
 from shared.net.guard import Network
 from shared.net.websearch import HOST
 from shared.research.own import TOOLS
 from shared.tools import catalog, web
-from tests.shared.research.working import QUESTION, WALL, ResearchDesk, Rules
+from tests.shared.research.working import QUESTION, TENANT, WALL, ResearchDesk, Rules
 
 NAMED = "https://pears.example/wall"
 FOUND = "https://garden.example/espalier"
@@ -44,6 +46,18 @@ class Obeying(Rules):
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The hosts that were asked."""
+    return outside(monkeypatch, PAGE + HOSTILE)
+
+
+@pytest.fixture
+def long_page(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The same, where the page says the most at its end."""
+    end = "<h2>Walls</h2><p>Cordons of pears grow flat against a wall in rows.</p>"
+    return outside(monkeypatch, PAGE + "<p>Rain fell on the garden all day long.</p>" * 300 + end)
+
+
+def outside(monkeypatch: pytest.MonkeyPatch, page: str) -> list[str]:
+    """A network in which every page is this one; the hosts that are asked."""
     hosts: list[str] = []
 
     async def resolve(host: str, port: int) -> list[str]:
@@ -52,7 +66,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def answer(request: httpx.Request) -> httpx.Response:
         host = request.headers["host"]
         hosts.append(host)
-        text = f"<html><body>{ROW}</body></html>" if host == HOST else PAGE + HOSTILE
+        text = f"<html><body>{ROW}</body></html>" if host == HOST else page
         return httpx.Response(200, headers={"content-type": "text/html"}, text=text)
 
     before = catalog.built_in
@@ -147,4 +161,91 @@ async def test_a_long_run_is_done_a_part_at_each_look_and_asks_nothing_twice(tmp
     assert looks == [1, 2, 3, 5]
     assert model.asked == ["planner", "researcher", "researcher", "check", "critic"]
     assert (await steps.finish(desk, asked)).status == "completed"
+    desk.close()
+
+
+# -- what a report tells of pages, and what it takes from them
+
+
+async def told(desk: ResearchDesk, text: str, **choices: Any) -> str:
+    """The report's text."""
+    await desk.chose(**choices)
+    await desk.note(WALL)
+    _, asked = await desk.started(text)
+    await desk.drive(asked)
+    return "".join([report.body for report in await desk.reports()])
+
+
+@pytest.mark.parametrize("model", [Rules, Offline], ids=["model", "by rule"])
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({}, f"Not read: {NAMED} – reading pages is switched off, so nothing here comes from there; switch on"),
+        (
+            {"egress_enabled": True, "allowed_hosts": ["other.example"]},
+            f"Could not be read: {NAMED} – pears.example is not among the allowed hosts; allow it in Settings, Network",
+        ),
+        (
+            {"egress_enabled": True, "allowed_hosts": ["pears.example"], "approve_tools": False},
+            f"Could not be read: {NAMED} – You would be asked before it is read",
+        ),
+    ],
+    ids=["switched off", "not allowed", "would be asked"],
+)
+async def test_pages_that_were_not_read_are_told(
+    desk: ResearchDesk, asked: list[str], model: Any, choices: dict[str, object], said: str
+) -> None:
+    desk.answering = model()
+    body = await told(desk, f"{QUESTION} See {NAMED}.", **choices)
+    assert said in body and body.index(said) < body.index("**Sources:**")
+    (report,) = await desk.reports()
+    assert [one.source_kind for one in report.citations] == ["note"]
+    assert asked == []
+
+
+@pytest.mark.parametrize("model", [Obeying, Offline], ids=["model", "by rule"])
+async def test_of_a_page_that_was_read_nothing_is_told(desk: ResearchDesk, asked: list[str], model: Any) -> None:
+    desk.answering = model()
+    body = await told(desk, f"{QUESTION} See {NAMED}.", egress_enabled=True, allowed_hosts=["pears.example"])
+    assert "[cite: 1]" in body and "ot read" not in body and "not be read" not in body
+    assert asked and set(asked) == {"pears.example"}
+
+
+async def test_by_rule_a_note_is_read_to_its_end(desk: ResearchDesk) -> None:
+    desk.answering = Offline()
+    near, far = (
+        "A fan of pears grows flat against a wall of brick.",
+        "Cordons of pears grow flat on a low wall in rows.",
+    )
+    between = "They weigh much and ripen late in autumn. " * 200
+    await desk.note(f"Pears\n\n{near}\n\n## Quinces\n\n{between}\n\n## Cordons\n\n{far}")
+    _, asked = await desk.started()
+    await desk.drive(asked)
+    (report,) = await desk.reports()
+    assert all(f"{one} [cite: 1]" in report.body for one in (near, far))
+
+
+async def test_by_rule_a_page_is_read_to_its_end(desk: ResearchDesk, long_page: list[str]) -> None:
+    desk.answering = Offline()
+    body = await told(desk, f"{QUESTION} See {NAMED}", egress_enabled=True, allowed_hosts=["pears.example"])
+    assert "Cordons of pears grow flat against a wall in rows. [cite:" in body
+
+
+async def test_by_rule_a_note_that_went_to_the_bin_meanwhile_is_no_source(tmp_path: Path) -> None:
+    from shared.models.evidence import Passage
+    from shared.research.reading import whole
+    from shared.store.notes import Notes
+
+    desk = ResearchDesk(tmp_path / "bin", "local")
+    kept, gone = await desk.note(WALL), await desk.note(f"{WALL} Indeed.")
+    notes = Notes(desk.store, TENANT)
+    found = await notes.get(gone)
+    bin = found.value.model_copy(update={"deleted_at": moment(desk.now())})
+    await desk.store.commit(notes.put(bin, found.version, previous=found.value))
+    passages = [
+        Passage(title="W", url=f"#/notes/{one}", text="…", source_kind="note", note_id=one) for one in (gone, kept)
+    ]
+    snippet = Passage(title="S", url=FOUND, text="Pears like walls. They also …", source_kind="web")
+    sources = await whole(desk, TENANT, [*passages, snippet], [])
+    assert [(one.url, one.text) for one in sources] == [(f"#/notes/{kept}", WALL), (FOUND, "Pears like walls.")]
     desk.close()

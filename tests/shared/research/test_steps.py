@@ -11,6 +11,7 @@ from shared.models.operation import Operation
 from shared.operations import ending
 from shared.operations.dispatch import dispatch
 from shared.operations.drive import keep_slot
+from shared.operations.step import Polling
 from shared.research import claim, steps
 from shared.research.service import Busy, Rejected, StartUnknown, Trouble
 from shared.store.notes import Notes
@@ -42,7 +43,7 @@ async def wished(desk: Desk, text: str = "What is green tea?") -> str:
     return (await capture(desk.documents, "t", entry, desk.now())).note.id
 
 
-async def started(desk: Desk) -> tuple[Operation, steps.Request]:
+async def started(desk: Desk) -> tuple[Operation, Polling]:
     """A claimed operation that runs, and the request its execution sends."""
     operation = await claim.claim(desk, "t", await wished(desk))
     assert operation
@@ -50,8 +51,8 @@ async def started(desk: Desk) -> tuple[Operation, steps.Request]:
     return operation, request(operation.id, "e1")
 
 
-def request(operation_id: str, execution_id: str) -> steps.Request:
-    return steps.Request(tenant="t", operation_id=operation_id, execution_id=execution_id, poll_seconds=30)
+def request(operation_id: str, execution_id: str) -> Polling:
+    return Polling(tenant="t", operation_id=operation_id, execution_id=execution_id, poll_seconds=30)
 
 
 async def operation_of(desk: Desk, operation_id: str) -> Operation:
@@ -90,7 +91,7 @@ async def log_is_whole(desk: Desk, operation: Operation) -> None:
     assert log[-1] == endings[0]
 
 
-async def drive(desk: Desk, asked: steps.Request) -> str:
+async def drive(desk: Desk, asked: Polling) -> str:
     """What the workflow does, without its pauses."""
     answer = await steps.create(desk, asked)
     for _ in range(300):

@@ -12,6 +12,7 @@ from shared.agent.model import Answer, Delta, Model, Question, ToolCall
 from shared.capture import Capture, capture
 from shared.models.operation import Operation
 from shared.operations.dispatch import dispatch
+from shared.operations.step import Polling
 from shared.preferences import Choices, choose
 from shared.research import claim, steps
 from shared.research.engine import Engines
@@ -103,7 +104,7 @@ class ResearchDesk(Desk):
     async def wished(self, text: str = QUESTION) -> str:
         return await self.note(text, tags=["research"])
 
-    async def started(self, text: str = QUESTION) -> tuple[Operation, steps.Request]:
+    async def started(self, text: str = QUESTION) -> tuple[Operation, Polling]:
         """A claimed operation that runs, and the request its execution sends."""
         await self.chose(research_engine=self.engine_name)
         operation = await claim.claim(self, TENANT, await self.wished(text))
@@ -111,7 +112,7 @@ class ResearchDesk(Desk):
         await dispatch(self, TENANT)
         return operation, request(operation.id, "e1")
 
-    async def drive(self, asked: steps.Request, most: int = 300) -> str:
+    async def drive(self, asked: Polling, most: int = 300) -> str:
         """What the workflow does, without its pauses."""
         answer = await steps.create(self, asked)
         for _ in range(most):
@@ -131,5 +132,5 @@ class ResearchDesk(Desk):
         return await Notes(self.store, TENANT).page(kind="research")
 
 
-def request(operation_id: str, execution_id: str) -> steps.Request:
-    return steps.Request(tenant=TENANT, operation_id=operation_id, execution_id=execution_id, poll_seconds=30)
+def request(operation_id: str, execution_id: str) -> Polling:
+    return Polling(tenant=TENANT, operation_id=operation_id, execution_id=execution_id, poll_seconds=30)

@@ -14,9 +14,10 @@ from infra.local.command.cli import memex
 from infra.local.command.failure import Failure
 from infra.local.command.target import Target
 from infra.local.doctor import machine
-from infra.local.doctor.finding import Finding, Level, examine, ok
+from infra.local.doctor.finding import Finding, Level, Unanswered, examine, ok
 from infra.local.doctor.folder import DataFolder
 from infra.local.doctor.product import Server, sections, stuck
+from infra.local.doctor.research import of_tenant
 from infra.local.doctor.settings import Configured
 from infra.local.product import Pace
 from infra.local.store.lock import announce
@@ -29,9 +30,10 @@ NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def built(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether the web client is built here is not what is tested here."""
+def built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whether the web client is built here, and what waits here to be sent, is not what is tested here."""
     monkeypatch.setattr(machine, "web", lambda: ok("built"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
 def told(result: Any) -> dict[str, dict[str, str]]:
@@ -117,6 +119,45 @@ def test_captures_that_wait_are_told_with_what_sends_them(
     ]
 
 
+CONFIG = {"engines": {"deep": {"paid": True, "cost_usd": 3.0}, "local": {"paid": False, "cost_usd": 0}}}
+
+
+def settings(engine: str, *overrides: str) -> dict[str, Any]:
+    """What `/api/v1/settings` says of research."""
+    return {"settings": {"research_engine": engine}, "overrides": [*overrides]}
+
+
+@pytest.mark.parametrize(
+    ("told", "config", "what"),
+    [
+        (settings("deep"), CONFIG, "Deep Research (deep, the deployment's default), reckoned at 3 USD a run; where it"),
+        (settings("deep", "research_engine"), CONFIG, 'chosen in Settings ("Research is done by")'),
+        (settings("local"), CONFIG, "(local, the deployment's default); no run is bought"),
+        (settings("local", "research_engine"), CONFIG, '(local, chosen in Settings ("Research is done by"))'),
+        (settings("deep"), {"engines": {"deep": {"paid": False}}}, "a small researcher of our own"),
+        (settings("deep"), {}, "Deep Research (deep, the deployment's default); where it is not to be had, Memex's"),
+    ],
+)
+def test_who_does_research_is_told_with_whose_choice_that_is(
+    told: dict[str, Any], config: dict[str, Any], what: str
+) -> None:
+    found = of_tenant(told, config)
+    assert (found.level, what in found.what) == ("ok", True), found
+
+
+@pytest.mark.parametrize("told", [{}, settings("other"), {"settings": {"research_engine": 3}}])
+def test_an_answer_that_does_not_say_who_does_research_is_unknown(told: dict[str, Any]) -> None:
+    with pytest.raises(Unanswered):
+        of_tenant(told, CONFIG)
+
+
+def test_what_the_tenant_chose_is_seen(run: Run, served: Served) -> None:
+    assert "a small researcher" in told(run("doctor", "--json"))["Who researches"]["what"]
+    served.http.put("/api/v1/settings", json={"research_engine": "local"}).raise_for_status()
+    found = told(run("doctor", "--json"))["Who researches"]
+    assert found["level"] == "ok" and "own agents do it" in found["what"] and "chosen in Settings" in found["what"]
+
+
 async def answering(answer: Answer, *, key: Target | Failure | None = None) -> dict[str, Finding]:
     """What is found of a server elsewhere."""
     url = "https://memex.example.org"
@@ -134,12 +175,16 @@ async def test_a_sound_server_elsewhere_is_looked_at_over_http_alone() -> None:
                 return httpx.Response(200, json={"status": "ok"})
             case "/":
                 return httpx.Response(200, html="<html>")
+            case "/config.json":
+                return httpx.Response(200, json=CONFIG)
+            case "/api/v1/settings":
+                return httpx.Response(200, json=settings("deep"))
             case _:
                 assert request.headers["authorization"] == "Bearer k"
                 return httpx.Response(200, json={"notes": [], "operations": [], "next_cursor": None})
 
     found = await answering(answer)
-    assert {finding.level for finding in found.values()} == {"ok"}
+    assert {check: finding for check, finding in found.items() if finding.level != "ok"} == {}
     assert "Permissions" not in found and "Dead letters" not in found
 
 
@@ -154,6 +199,7 @@ async def test_a_sound_server_elsewhere_is_looked_at_over_http_alone() -> None:
         (500, {}, "Key", "unknown"),
         (404, {"error": {"code": "web_not_built"}}, "Web client", "problem"),
         (500, {}, "Operations", "unknown"),
+        (500, {}, "Who researches", "unknown"),
     ],
 )
 async def test_what_is_not_memex_or_not_well_is_told(
@@ -172,7 +218,9 @@ async def test_a_server_that_can_not_be_reached_is_unknown_and_one_that_hangs_a_
         return answer
 
     found = await answering(fail(httpx.ConnectError("no route")))
-    assert {found[check].level for check in ("Server", "Key", "Web client", "Operations")} == {"unknown"}
+    assert {found[check].level for check in ("Server", "Key", "Web client", "Operations", "Who researches")} == {
+        "unknown"
+    }
     found = await answering(fail(httpx.ReadTimeout("slow")))
     assert (found["Server"].level, found["Key"].level) == ("problem", "unknown")
 

@@ -53,6 +53,16 @@ async def test_a_setting_that_can_not_be_used_is_named() -> None:
     assert found["Research"].level == "problem" and "MEMEX_MAX_RUNNING" in found["Research"].what
 
 
+async def test_who_does_research_by_default_is_told_beside_the_service() -> None:
+    local = {"MEMEX_RESEARCH_ENGINE": "local"}
+    found, asked = await look(local)
+    assert found["Research"].level == "ok" and asked == []
+    assert found["Research"].what.startswith("Memex's own agents do it") and "a small" in found["Research"].what
+    found, asked = await look(local | GEMINI, httpx.Response(400, json=BAD_KEY))
+    assert found["Research"].level == "problem" and len(asked) == 1
+    assert "for whoever chooses the service: the Gemini API refuses" in found["Research"].what
+
+
 @pytest.mark.parametrize(
     ("environ", "answer", "level", "what"),
     [

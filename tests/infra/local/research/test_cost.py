@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from pydantic import JsonValue
 
-from infra.local.research.prose import clean, sentences
-from infra.local.research.researcher import Passage, focus, research
+from infra.local.research.researcher import Passage, research
 from shared.models.base import JsonDict
 from shared.net.markup import plain
 from shared.research.citing import marked_claims
+from shared.research.extract.asked import focus
+from shared.research.extract.sentence import sentences
+from shared.research.extract.visible import clean
 from shared.research.interaction import parse_interaction
 from shared.research.report import assemble
 from shared.research.sources import listed_sources

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from infra.local.research.inert import heading
-from infra.local.research.prose import clean, sentences
-from infra.local.research.researcher import Finding, Passage, focus, research
+from infra.local.research.researcher import Finding, Passage, research
 from shared.errors import Forbidden
 from shared.models.base import JsonDict
 from shared.net.page import Page
+from shared.research.extract.inert import heading
+from shared.research.extract.visible import clean
 from shared.research.interaction import parse_interaction
 from shared.research.report import Report, assemble
 from shared.research.sources import heads_sources
@@ -259,96 +259,6 @@ async def test_an_address_in_a_question_can_not_pass_for_structure() -> None:
 
 async def test_the_same_question_gets_the_same_report() -> None:
     assert (await found("embed files"))[1].markdown == (await found("embed files"))[1].markdown
-
-
-@pytest.mark.parametrize(
-    ("text", "title", "words"),
-    [
-        ("Why do cats purr?", "Why do cats purr?", "Why do cats purr?"),
-        ("# Cats\n\nThey are nice. Why do cats purr? #research", "Why do cats purr?", "Cats Why do cats purr?"),
-        ("Sync vs backups\n\nsome thoughts", "Sync vs backups", "Sync vs backups"),
-        ("#research bees https://a.test/x", "bees", "bees"),
-        ("", "", ""),
-    ],
-)
-def test_a_note_asks_its_questions_or_its_first_line(text: str, title: str, words: str) -> None:
-    assert focus(text) == (title, words)
-
-
-@pytest.mark.parametrize(
-    ("markdown", "text"),
-    [
-        ("a [[Note]] and [[Note|name]] and [[Note#Part]]", "a Note and name and Note#Part"),
-        ("an ![[embed]] and ![alt](x.png) gone", "an and gone"),
-        ("a [link](https://x.test/a_(b)) and `[[code]]`", "a link and `[[code]]`"),
-        ("**bold** _it_ *it* ~~no~~ ==hi== snake_case_name", "bold it it no hi snake_case_name"),
-        ("fake [cite: 3] and [1, 2] and[^4] markers ^block-1", "fake and and markers"),
-        ("<b>tag</b> &amp; %%hidden%% 2 < 3", "tag & 2 < 3"),
-    ],
-)
-def test_markdown_is_cleaned_to_what_a_reader_sees(markdown: str, text: str) -> None:
-    assert clean(markdown) == text
-
-
-@pytest.mark.parametrize(
-    "marker",
-    [
-        "&#91;cite: 2&#93;",
-        "&lbrack;cite: 2&rbrack;",
-        "[ci<b></b>te: 2]",
-        "[ci<!-- x -->te: 2]",
-        "[ci%%x%%te: 2]",
-        "[ci**t**e: 2]",
-        "[ci[[t]]e: 2]",
-        "[ci\u200bte: 2]",
-        "[ci\u2060\u00adte\ufeff: 2]",
-        "[ci\u200dte: 2]",
-        r"\[cite: 2\]",
-        r"[cite\: 2]",
-        "[CITE: 2]",
-        "[1]",
-        "&#91;1, 2&#93;",
-    ],
-)
-def test_marks_of_citation_go_however_they_are_hidden(marker: str) -> None:
-    assert clean(f"Bees make honey {marker} here.") == "Bees make honey here."
-
-
-@pytest.mark.parametrize(
-    ("markdown", "text"),
-    [
-        ("Write `[cite: 2]` here.", "Write `(cite: 2)` here."),
-        ("Take `a[1]` here.", "Take `a[1]` here."),
-        ("So [ci[cite: 1]te: 2] it is.", "So (cite: 2) it is."),
-        ("می\u200cروم و 👨\u200d👩\u200d👧", "می\u200cروم و 👨\u200d👩\u200d👧"),
-        ("&#" + "9" * 5000 + "; bees", "\ufffd bees"),
-        ("C# and a==b, c==d, __init__ and foo__bar__baz", "C# and a==b, c==d, init and foo__bar__baz"),
-        ("**One sentence.", "One sentence."),
-    ],
-)
-def test_what_is_no_mark_stays(markdown: str, text: str) -> None:
-    assert clean(markdown) == text
-
-
-def test_a_line_without_end_is_read_in_pieces_and_ends_with_sentences() -> None:
-    said = [f"Bee number {number} makes honey." for number in range(1000)]
-    assert [one.text for one in sentences(" ".join(said))] == said
-    assert sentences("honey " * 5000) == []
-
-
-def test_sentences_keep_their_headings_and_places() -> None:
-    text = (
-        "# A\nOne here now, e.g. this. Two: see `x. Y`.\n## B\n- item one\n- item two. More.\n\n知識は力。経験も力。\n"
-    )
-    assert [(one.headings, one.marker, one.text) for one in sentences(text)] == [
-        (("A",), "", "One here now, e.g. this."),
-        (("A",), "", "Two: see `x. Y`."),
-        (("A", "B"), "-", "item one"),
-        (("A", "B"), "-", "item two."),
-        (("A", "B"), "-", "More."),
-        (("A", "B"), "", "知識は力。"),
-        (("A", "B"), "", "経験も力。"),
-    ]
 
 
 # -- notes that look like a report -----------------------------------------------------------------------------

@@ -1,16 +1,19 @@
 """A graph run that dies at any commit and goes on elsewhere: the same answer, and each effect as often."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from shared.agent.model import Answer, Delta, Question, ToolCall
 from shared.chat import turns
 from shared.errors import Conflict
+from shared.events.trace import ToolResult
+from shared.preferences import Choices, choose
 from shared.store.chats import Chats
 from tests.fakes.desk import Killed
-from tests.shared.agent.graph.world import TENANT, GraphDesk
+from tests.shared.agent.graph.world import TENANT, GraphDesk, Rules
 
 MOMENTS = 21
 """More than a run has commits; what lies beyond its end is noticed below."""
@@ -43,6 +46,22 @@ async def test_two_gates_and_a_second_pass_ask_each_agent_as_often_as_needed(des
     assert numbers == list(range(1, len(numbers) + 1))
     assert desk.model.questions == ["planner", *["researcher"] * 2, "critic", *["researcher"] * 2, "critic"]
     assert desk.commits.count < MOMENTS
+
+
+@pytest.mark.parametrize("at", range(1, MOMENTS + 1))
+async def test_a_commit_that_the_store_refuses_once_loses_no_run(desk: GraphDesk, at: int) -> None:
+    chat = await desk.session()
+    desk.born(at, refuses=True)
+    steps = await desk.whole(chat)
+    answer, numbers, notes, tasks = await ended(desk, chat)
+    assert answer == "Two.", steps
+    # Where it was the tool's own commit, the agent was told so.
+    events = await Chats(desk.store, TENANT).events(chat)
+    done = [event.tool for event in events if isinstance(event, ToolResult) and event.ok]
+    assert (notes, tasks) == (done.count("create_note"), done.count("create_tasks"))
+    assert notes + tasks >= 1
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(desk.fetched) <= 1
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
@@ -105,3 +124,32 @@ async def test_an_interrupted_run_that_is_left_tells_what_became_of_its_calls(de
     called = {event.call_id for event in events if event.type == "tool_call"}
     assert called == {event.call_id for event in events if event.type == "tool_result"}
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
+
+
+class Checking(Rules):
+    """A model whose critic looks into the notes before it judges."""
+
+    async def stream(self, question: Question) -> AsyncIterator[Delta | Answer]:
+        looked = any(message.answers for message in question.messages)
+        if "Your verdict?" in question.messages[-1].text:
+            yield Answer("OK")
+        elif not question.tools:
+            yield Answer("- Answer.")
+        elif "Check its claims." in str(question.messages) and not looked:
+            yield Answer(calls=(ToolCall("look", "search_notes", {"query": "pears"}),))
+        else:
+            yield Answer("It is so.")
+
+
+@pytest.mark.parametrize("at", range(1, 5))
+async def test_a_judge_that_dies_while_it_looks_leaves_no_call_open(desk: GraphDesk, at: int) -> None:
+    chat = await desk.session()
+    await choose(desk.store, desk.settings, TENANT, Choices(verifier_check=True), desk.now())
+    desk.model = Checking()
+    desk.born(at, after=True)
+    steps = await desk.whole(chat)
+    assert steps[-1] == "done"
+    events = await Chats(desk.store, TENANT).events(chat)
+    called = [event.call_id for event in events if event.type == "tool_call"]
+    assert called
+    assert sorted(called) == sorted(event.call_id for event in events if event.type == "tool_result")

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from shared.agent import graph_play
-from shared.agent.model import Answer, Delta, Question
-from shared.chat.record import LOOK_SECONDS
+from shared.agent.model import Answer, Delta, Question, ToolCall
+from shared.chat import turns
+from shared.chat.record import HOLD_SECONDS, LOOK_SECONDS
 from shared.errors import MemexError
+from shared.events.trace import ToolResult
 from shared.models.base import JsonDict
 from shared.models.chat import ChatSession
 from shared.store.chats import Chats
@@ -26,8 +27,10 @@ class HoldingDesk(GraphDesk):
         self.long_enough, self.look = asyncio.Event(), asyncio.Event()
 
     async def sleep(self, seconds: float) -> None:
-        events = {graph_play.HOLD_SECONDS: self.long_enough, LOOK_SECONDS: self.look}
+        events = {HOLD_SECONDS: self.long_enough, LOOK_SECONDS: self.look}
         await events.get(seconds, asyncio.Event()).wait()
+        if seconds == LOOK_SECONDS:
+            self.look.clear()  # one look at a time: it would look for ever without letting anybody else
 
 
 class Thinking(Rules):
@@ -207,3 +210,78 @@ async def test_what_the_store_refuses_fails_the_turn_and_leaves_no_gap(desk: Hol
     assert (await desk.whole(chat))[-1] == "done"
     numbers = [event.seq for event in await Chats(desk.store, TENANT).events(chat)]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+# -- calls that only look
+
+
+class Looking(Rules):
+    """A model whose researcher looks into the notes, thinks about what it saw, and answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen, self.go = asyncio.Event(), asyncio.Event()
+
+    async def stream(self, question: Question) -> AsyncIterator[Delta | Answer]:
+        if not question.tools:
+            yield Answer("OK" if "You review a draft" in question.instruction else "- Look.")
+        elif question.messages[-1].role == "tool":
+            self.seen.set()
+            await self.go.wait()
+            yield Answer("Nothing is there.")
+        else:
+            yield Answer(calls=(ToolCall("look", "search_notes", {"query": "pears"}),))
+
+
+async def looking(desk: HoldingDesk) -> tuple[str, Looking, "asyncio.Task[None]"]:
+    """A run whose researcher thinks about what a look into the notes told."""
+    chat = await desk.session()
+    desk.model = model = Looking()
+    running = asyncio.ensure_future(desk.begin(chat))
+    await asyncio.wait_for(model.seen.wait(), 10)
+    return chat, model, running
+
+
+async def test_a_look_and_what_it_told_wait_for_the_next_commit(desk: HoldingDesk) -> None:
+    chat, model, running = await looking(desk)
+    assert desk.commits.count == 1
+    model.go.set()
+    await running
+    assert desk.commits.count == 2
+    assert await kinds(desk, chat) == ["user", "plan", "tool_call", "tool_result", "critique", "approval_request"]
+
+
+async def test_while_the_model_thinks_about_it_it_is_stored_by_itself(desk: HoldingDesk) -> None:
+    chat, model, running = await looking(desk)
+    desk.long_enough.set()
+    async with asyncio.timeout(10):
+        while await kinds(desk, chat) != ["user", "plan", "tool_call", "tool_result"]:
+            await asyncio.sleep(0)
+    model.go.set()
+    await running
+    assert await desk.count("activity") == 1
+
+
+async def test_who_is_stopped_meanwhile_finds_it_answered(desk: HoldingDesk) -> None:
+    chat, _, running = await looking(desk)
+    turn = (await session(desk, chat)).turn
+    assert turn
+    await turns.stop(desk.speaker(), turn.id, desk.now())
+    desk.look.set()
+    await asyncio.wait_for(running, 10)
+    events = await Chats(desk.store, TENANT).events(chat)
+    assert [event.type for event in events] == ["user", "plan", "tool_call", "tool_result", "error"]
+    assert [event.ok for event in events if isinstance(event, ToolResult)] == [True]
+
+
+async def test_a_death_meanwhile_has_it_done_again(desk: HoldingDesk) -> None:
+    chat, _, running = await looking(desk)
+    desk.commits.dead = True
+    running.cancel()
+    await asyncio.wait({running})
+    desk.born()
+    desk.time += 31
+    desk.model = model = Looking()
+    model.go.set()
+    assert (await desk.whole(chat))[-1] == "done"
+    assert (await kinds(desk, chat)).count("tool_call") == (await kinds(desk, chat)).count("tool_result") == 1

@@ -15,6 +15,7 @@ from shared.agents import AgentChoices, prompts_of
 from shared.chat import turns
 from shared.chat.live import Live
 from shared.chat.turns import Speaker
+from shared.errors import MemexError
 from shared.gateway.gateway import Gateway, Policy
 from shared.models.base import moment
 from shared.models.chat import ChatSession, Decision, GraphRun
@@ -35,11 +36,15 @@ ASKED = f"Note a thought, read {URL}, add a task."
 
 @dataclass
 class Commits:
-    """A store that dies at its n-th commit, before or after it; from then on nothing of the process runs."""
+    """A store that dies at its n-th commit, before or after it; from then on nothing of the process runs.
+
+    Or one that only refuses it, and takes the next.
+    """
 
     inner: Documents
     at: int | None = None
     after: bool = False
+    refuses: bool = False
     count: int = 0
     dead: bool = False
 
@@ -57,6 +62,8 @@ class Commits:
         if self.dead:
             raise Killed
         self.count += 1
+        if self.refuses and self.count == self.at:
+            raise MemexError("The store has no room.", code="store_failed", next="Make room.")
         self.dead = self.count == self.at
         if not self.dead or self.after:
             await self.inner.commit(writes)
@@ -112,9 +119,9 @@ class GraphDesk(Desk):
         self.commits = Commits(self.store)
         self.documents = self.commits
 
-    def born(self, at: int | None = None, after: bool = False) -> None:
-        """The next process, which dies at that commit."""
-        self.commits = Commits(self.store, at, after)
+    def born(self, at: int | None = None, after: bool = False, *, refuses: bool = False) -> None:
+        """The next process, which dies at that commit, or is only refused it."""
+        self.commits = Commits(self.store, at, after, refuses)
         self.documents = self.commits
 
     async def sleep(self, seconds: float) -> None:
@@ -196,6 +203,8 @@ class GraphDesk(Desk):
                 steps.append(await self.step(chat))
             except Killed:
                 pass
+            except MemexError:
+                steps.append("refused")
             if self.commits.dead:
                 self.time += 31
                 self.born()

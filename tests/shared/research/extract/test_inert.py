@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infra.local.research.inert import address, heading, label, sentence, uncited
 from shared.research.citing import code_apart
+from shared.research.extract.inert import address, heading, label, sentence, uncited
 from shared.research.sources import heads_sources, listed_sources
 
 TEXT = st.lists(
