@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field
 
 from shared import services
@@ -10,14 +10,13 @@ from shared.errors import NotFound
 from shared.http import Person
 from shared.models.base import Model
 from shared.models.memory import Memory, Receipt, Revision
-from shared.paging import Cursor, Limit, answer, before, cursor_after
+from shared.paging import Cursor, Key, Limit, answer, before, cursor_after
 from shared.store import answers
 
 if TYPE_CHECKING:
     from shared.memory.change import Person as Owner
 
 router = APIRouter(prefix="/api/v1/memories")
-Key = Annotated[str | None, Header(alias="Idempotency-Key")]
 MemoryId = Annotated[str, Path(min_length=1, max_length=63)]
 FACT = 2_000
 """Characters of a fact."""

@@ -27,6 +27,7 @@ from shared.models.operation import (
     Status,
 )
 from shared.operations import ending, waiting
+from shared.operations.sight import Sight
 from shared.operations.start import start as submit
 from shared.paging import Cursor, Key, Limit, answer, before, cursor_after, last_seen
 from shared.research import claim
@@ -35,6 +36,7 @@ from shared.store.notes import Notes
 from shared.store.operations import Operations
 
 router = APIRouter(prefix="/api/v1/operations")
+_sight = Sight()
 STREAM_SECONDS = 300
 """How long a stream is held; the client comes back with Last-Event-ID."""
 PING_SECONDS = 15
@@ -105,13 +107,18 @@ async def page(
     cursor: Cursor = None,
     status: Annotated[list[Status | Literal["active"]] | None, Query()] = None,
     kind: OperationKind | None = None,
+    upkeep: bool = False,
 ) -> Response:
-    """Operations, newest first; `status=active` means all that have not ended."""
+    """Operations, newest first; `status=active` means all that have not ended.
+
+    What goes on by itself beside every turn of chat (`memory_generation`) is left out, unless `upkeep` or its kind asks
+    for it.
+    """
     wanted: dict[Status, None] = {}
     for asked in status or []:
         wanted.update(dict.fromkeys(ACTIVE if asked == "active" else (asked,)))
     found = await Operations(services.current().documents, person.tenant).page(
-        statuses=tuple(wanted), kind=kind, before=before(cursor), limit=limit
+        statuses=tuple(wanted), kind=kind, upkeep=upkeep, before=before(cursor), limit=limit
     )
     following = cursor_after([operation.id for operation in found], limit)
     return answer(request, OperationsAnswer(operations=found, next_cursor=following))
@@ -143,8 +150,9 @@ async def _task(tenant: str, asked: Question, kept: answers.Key | None) -> Opera
 @router.get("/{operation_id}")
 async def one(operation_id: str, person: Person) -> OperationAnswer:
     """One operation."""
-    stored = await Operations(services.current().documents, person.tenant).get(operation_id)
-    return OperationAnswer(operation=stored.value)
+    current = services.current()
+    stored = await Operations(current.documents, person.tenant).get(operation_id)
+    return OperationAnswer(operation=await _sight.seen(current, person.tenant, stored.value))
 
 
 @router.post("/{operation_id}/cancel")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from shared.errors import Conflict, NotFound, Unreachable
+from shared.errors import Conflict, Invalid, NotFound, Unreachable
+from shared.gateway.redact import holds_a_secret
 from shared.memory.reading import Sight
 from shared.memory.receipt import judge
 from shared.memory.scope import References, Scope, canonical, scope_of
@@ -125,7 +126,13 @@ def _mine(who: Person, row: Row) -> bool:
 
 
 async def edit(who: Person, memory_id: str, fact: str) -> Receipt:
-    """Give a memory another text."""
+    """Give a memory another text; Invalid (`memory_secret`) where that holds a secret."""
+    if holds_a_secret(fact):
+        raise Invalid(
+            "This looks like a password, a PIN, a key or an account's number. Those are never remembered.",
+            code="memory_secret",
+            next="Leave it out, and keep it in a password manager.",
+        )
     row, source = await one(who, memory_id), ulid(who.services.now())
     begin = partial(who.services.memory.update, row.name, fact, source)
     return await _changed(who, row, Origin(kind="edit", source=source), begin, question=fact)

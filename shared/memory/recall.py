@@ -130,7 +130,7 @@ async def _recall(doors: Doors, tenant: str, subject: str, question: str, turn: 
     # After the reads: what its person forgets while it is being recalled is withheld.
     expectations = await memories.expectations(references.scope(scope), refs.values())
     while True:
-        found = await _judged(doors, sight, refs, expectations, turn, started)
+        found = await _judged(sight, refs, expectations, turn, started)
         if found.receipt is None:
             return found
         strange = {ref: name for name, ref in refs.items() if ref not in expectations}
@@ -144,7 +144,6 @@ async def _recall(doors: Doors, tenant: str, subject: str, question: str, turn: 
 
 
 async def _judged(
-    doors: Doors,
     sight: Sight,
     refs: Mapping[str, str],
     expectations: Mapping[str, Expectation],

@@ -9,6 +9,8 @@ from shared.models.ids import Id
 
 Status = Literal["created", "queued", "running", "waiting_for_input", "completed", "failed", "cancelled"]
 OperationKind = Literal["deep_research", "agent_task", "memory_generation", "routine"]
+UPKEEP: tuple[OperationKind, ...] = ("memory_generation",)
+"""What nobody asked for: it goes on beside every turn, and lists of work leave it out."""
 RoutineName = Literal["daily_review", "nightly_digest"]
 
 TRANSITIONS: dict[Status, frozenset[Status]] = {

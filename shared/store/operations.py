@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from pydantic import TypeAdapter
 
@@ -9,7 +10,7 @@ from shared.errors import NotFound
 from shared.events.operation import OperationEvent
 from shared.models.base import LATER
 from shared.models.ids import is_id, numbered
-from shared.models.operation import ACTIVE, Operation, Status
+from shared.models.operation import ACTIVE, UPKEEP, Operation, OperationKind, Status
 from shared.store.documents import Document, Documents, Expect, Query, Where, Write
 from shared.store.records import Stored, parse
 
@@ -57,13 +58,16 @@ class Operations:
         *,
         statuses: Sequence[Status] = (),
         kind: str | None = None,
+        upkeep: bool = True,
         before: str | None = None,
         limit: int = 50,
     ) -> list[Operation]:
-        """Operations, newest first."""
+        """Operations, newest first; without `upkeep` those that were asked for, unless a kind is named."""
         where = _status(statuses)
         if kind:
             where += (Where("kind", "==", kind),)
+        elif not upkeep:
+            where += (_ASKED_FOR,)
         query = Query("operations", self._parent, where, descending=True, before=before, limit=limit)
         return [parse(Operation, document).value for document in await self._documents.query(query)]
 
@@ -124,6 +128,7 @@ def _status(statuses: Sequence[Status]) -> tuple[Where, ...]:
     return (Where("status", "in", list(statuses)) if len(statuses) > 1 else Where("status", "==", statuses[0]),)
 
 
+_ASKED_FOR = Where("kind", "in", [kind for kind in get_args(OperationKind) if kind not in UPKEEP])
 IS_ACTIVE = Where("status", "in", list(ACTIVE))
 
 

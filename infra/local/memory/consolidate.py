@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from infra.local.memory.extract import Said
+from infra.local.memory.slot import same, value
 from shared.models.memory import Action
 from shared.search import words
 
@@ -22,17 +23,26 @@ def consolidate(known: Mapping[str, str], said: Sequence[Said]) -> list[Change]:
     """The changes that a message makes to the facts of one scope (id -> fact); of one memory only the last."""
     state: dict[str, str] = dict(known)
     changes: dict[str, Change] = {}
+
+    def drop(id: str) -> None:
+        del state[id]
+        if id in known:
+            changes[id] = Change("DELETED", id, known[id])
+        else:
+            del changes[id]
+
     for one in said:
         if one.gone:
             for id in [id for id, fact in state.items() if _tells_of(one.fact, fact)]:
-                del state[id]
-                if id in known:
-                    changes[id] = Change("DELETED", id, known[id])
-                else:
-                    del changes[id]
+                drop(id)
             continue
-        old = next((id for id, fact in state.items() if _same_matter(fact, one.fact)), None)
-        id = old or f"new {len(changes)}"
+        replaced = [id for id, fact in state.items() if _same_matter(fact, one.fact)]
+        # "I no longer live there, I live here" is one memory that changes.
+        replaced += [id for id in changes if id in known and id not in state and same(known[id], one.fact)]
+        id = replaced[0] if replaced else f"new {len(changes)}"
+        for other in replaced[1:]:
+            if other in state and same(state[other], one.fact):
+                drop(other)
         state[id] = one.fact
         changes[id] = Change("UPDATED", id, one.fact) if id in known else Change("CREATED", None, one.fact)
     return list(changes.values())
@@ -44,16 +54,6 @@ def distance(question: str, fact: str) -> float:
     return round(1 - len(asked & set(words(fact))) / len(asked), 4) if asked else 1.0
 
 
-# Of these a person has one at a time, so a second statement replaces the first.
-_SINGLE = (
-    re.compile(r"^(?P<key>[\w .-]{1,60}?)\s*=", re.IGNORECASE),
-    re.compile(r"^(?:call me|my name is|nenn mich|ich hei[sß]{1,2}e|mein name ist)\b(?P<key>)", re.IGNORECASE),
-    re.compile(r"^(?:I|we) (?:live|moved)\b(?P<key>)|^ich (?:wohne|lebe)\b", re.IGNORECASE),
-    re.compile(r"^I work (?:at|for|as|in)\b(?P<key>)|^ich arbeite (?:bei|als|in)\b", re.IGNORECASE),
-    re.compile(r"^(?:I am|I['’]m) \d+(?P<key>) years old|^ich bin \d+ jahre", re.IGNORECASE),
-    re.compile(r"^(?:I|we) only (?P<key>\w+)", re.IGNORECASE),
-    re.compile(r"^(?:my|meine?) (?P<key>[\w\s'’-]{1,60}?) (?:is|are|was|has|ist|sind|hei[sß]{1,2}t)\b", re.IGNORECASE),
-)
 _LIKING = frozenset(word for verb in ("like", "love", "prefer", "enjoy", "mag", "liebe") for word in words(verb))
 _DISLIKING = frozenset(word for verb in ("hate", "dislike", "avoid", "hasse") for word in words(verb))
 _NOT = re.compile(r"\b(?:don['’]t|do not|never|nicht|keine?n?)\b", re.IGNORECASE)
@@ -61,8 +61,7 @@ _NOT = re.compile(r"\b(?:don['’]t|do not|never|nicht|keine?n?)\b", re.IGNORECA
 
 def _same_matter(old: str, new: str) -> bool:
     """Whether the new fact takes the old one's place: the same again, nearly the same, or its opposite."""
-    slot = _slot(old)
-    if slot is not None and slot == _slot(new):
+    if same(old, new):
         return True
     before, after = set(words(old)), set(words(new))
     if not before or not after:
@@ -74,14 +73,10 @@ def _same_matter(old: str, new: str) -> bool:
     return felt and before - feelings == after - feelings
 
 
-def _slot(fact: str) -> tuple[int, str] | None:
-    for number, pattern in enumerate(_SINGLE):
-        if found := pattern.match(fact):
-            return number, " ".join((found["key"] or "").casefold().split())
-    return None
-
-
 def _tells_of(gone: str, fact: str) -> bool:
-    """Whether what no longer holds is this fact: most of its words are in it."""
+    """Whether what no longer holds is this fact: it names the same value of the same matter, or most of its words."""
+    if same(gone, fact):
+        over = set(words(value(gone)))
+        return bool(over) and over <= set(words(value(fact)))
     about = set(words(_NOT.sub(" ", gone)))
     return bool(about) and len(about & set(words(fact))) / len(about) >= 0.75

@@ -13,6 +13,8 @@ from shared.memory import steps
 from shared.memory.change import edit, everything, forget, forget_all, person
 from shared.memory.scope import scope_of
 from shared.memory.service import Refused
+from shared.models.memory import Receipt
+from shared.store.memories import Memories
 from tests.fakes.desk import Crash, Door
 from tests.shared.memory.world import TENANT, World
 
@@ -65,6 +67,11 @@ async def forgets_each(world: World) -> None:
         await forget(who, memory.id)
 
 
+async def receipts(world: World) -> list[Receipt]:
+    memories = Memories(world.services.documents, TENANT)
+    return await memories.receipts((await memories.references()).scope(SAM))
+
+
 DEEDS = [pytest.param(forgets_all, id="all"), pytest.param(forgets_each, id="one")]
 Deed = Callable[[World], Awaitable[None]]
 
@@ -79,6 +86,9 @@ async def test_what_is_forgotten_while_it_is_being_recalled_stays_out(tmp_path: 
         async with meanwhile(world, at, lambda world=world: deed(world)) as watch:  # type: ignore[misc]
             recalled = await world.recalls("tea")
         over = watch.uses < at
+        assert recalled.receipt is None or recalled.receipt.injected == len(recalled.allowed)
+        kept = await receipts(world)
+        assert recalled.receipt in (None, *kept), "the receipt that is kept is that of the answer"
         assert await world.used("tea") == ({FACT} if over else set())
         await world.aclose()
         if over:

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { forgetAll, listMemories, type Memory } from "../api/memory";
 import { Problem } from "../api/problem";
+import { listUpkeep } from "../api/server";
 import { announce } from "../parts/announce";
 import { Heading } from "../parts/Heading";
 import { ProblemNote } from "../parts/ProblemNote";
@@ -15,20 +16,29 @@ import { plural } from "../words/money";
 import { Canary } from "./Canary";
 import { MemoryRow } from "./MemoryRow";
 import { Receipts } from "./Receipts";
-import { VERDICTS } from "./words";
+import { onTurnEnd } from "./turns";
+import { proving, VERDICTS } from "./words";
 
-const PACE = 30_000;
+/** Somebody may be talking in another window. */
+const PACE = 15_000;
+/** While something is being made or proved. */
+const EAGER = 2_000;
+
+/** The memories, and what runs. That first: what it makes is then seen with its end, or still under way. */
+async function load() {
+  const running = (await listUpkeep(true)).operations;
+  return { ...(await listMemories(null)), running };
+}
 
 /** What is remembered of whoever asks, and the way to see, correct and forget it. */
 export function MemoryPage() {
   useTitle("Memory");
   const { answer, problem: unset } = useSignal(settings);
   useEffect(() => void settings.look(), []);
-  const { data, problem, reload, put } = usePolled(
-    "memories",
-    () => listMemories(null),
-    () => PACE,
+  const { data, problem, reload, put } = usePolled("memories", load, (seen) =>
+    seen && seen.running.length > 0 ? EAGER : PACE,
   );
+  useEffect(() => onTurnEnd(reload), [reload]);
   const [older, setOlder] = useState<{ memories: Memory[]; cursor: string | null } | null>(null);
   const [failed, setFailed] = useState<Problem | null>(null);
   const seen = new Set(data?.memories.map(({ id }) => id));
@@ -84,7 +94,12 @@ export function MemoryPage() {
           </h2>
           <ul className="memories">
             {all.map((memory) => (
-              <MemoryRow key={memory.id} memory={memory} changed={(next) => changed(memory, next)} />
+              <MemoryRow
+                key={memory.id}
+                memory={memory}
+                proving={data !== null && proving(memory, data.running)}
+                changed={(next) => changed(memory, next)}
+              />
             ))}
           </ul>
           {failed && <ProblemNote problem={failed} again={more} />}
@@ -98,7 +113,7 @@ export function MemoryPage() {
           <ForgetAll
             done={() => {
               setOlder(null);
-              put({ memories: [], next_cursor: null });
+              put({ memories: [], next_cursor: null, running: [] });
             }}
           />
         </section>

@@ -13,11 +13,13 @@ import { why } from "./cases";
 
 interface Props {
   memory: Memory;
+  /** It is seen already, and still being proved. */
+  proving?: boolean;
   changed: (next: Memory | null) => void;
 }
 
 /** One memory: what it says, where it comes from, whether it may be used and why. */
-export function MemoryRow({ memory, changed }: Props) {
+export function MemoryRow({ memory, proving = false, changed }: Props) {
   const { id, fact, created_at, updated_at, expires_at, origin: from, judgement } = memory;
   const [editing, setEditing] = useState(false);
   const leaving = useSignal(going).find((one) => one.id === id);
@@ -60,7 +62,9 @@ export function MemoryRow({ memory, changed }: Props) {
         <p dir="auto">{fact}</p>
       )}
       <p className="soft">
-        {from?.kind === "chat" && from.session_id !== null ? (
+        {proving && from === null ? (
+          "From what you said"
+        ) : from?.kind === "chat" && from.session_id !== null ? (
           <Go room={{ at: "chat", id: from.session_id }}>{origin(memory)}</Go>
         ) : (
           origin(memory)
@@ -77,12 +81,21 @@ export function MemoryRow({ memory, changed }: Props) {
           </>
         )}
       </p>
-      <p className="soft">
-        <span className="state" data-status={use.good ? "completed" : "waiting_for_input"}>
-          {use.words}.
-        </span>{" "}
-        {why(judgement.case)} {judgement.safe_action}
-      </p>
+      {proving ? (
+        <p className="soft">
+          <span className="state" data-status="running">
+            It is being proved.
+          </span>{" "}
+          It is used once that is done.
+        </p>
+      ) : (
+        <p className="soft">
+          <span className="state" data-status={use.good ? "completed" : "waiting_for_input"}>
+            {use.words}.
+          </span>{" "}
+          {why(judgement.case)} {judgement.safe_action}
+        </p>
+      )}
       {!editing && (
         <p className="deeds">
           <button

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { Judgement, Memory, Receipt } from "../api/memory";
+import { Operation } from "../api/operation";
 import { why, whyOfTest } from "./cases";
-import { origin, reads, used } from "./words";
+import { origin, proving, reads, used } from "./words";
 
 const judgement = (name: string, decision: string | null = "block") =>
   Judgement.parse({ case: name, verdict: "failed", decision });
@@ -32,6 +33,29 @@ it("tells where a memory comes from, also where nobody knows", () => {
     "From a conversation",
   );
   expect(origin(Memory.parse(memory))).toContain("nobody knows");
+});
+
+it("tells what is still being proved from what nobody knows", () => {
+  const at = "2026-06-15T12:00:00Z";
+  const memory = (name: string, updated_at = at) =>
+    Memory.parse({ id: "1", fact: "f", created_at: at, updated_at, judgement: judgement(name) });
+  const running = (fields: object) => [
+    Operation.parse({
+      id: "o",
+      kind: "memory_generation",
+      status: "running",
+      created_at: at,
+      updated_at: at,
+      ...fields,
+    }),
+  ];
+  expect(proving(memory("unknown_source"), running({}))).toBe(true);
+  expect(proving(memory("stale_revision"), running({}))).toBe(true);
+  expect(proving(memory("unknown_source"), [])).toBe(false);
+  expect(proving(memory("unknown_source"), running({ kind: "agent_task" }))).toBe(false);
+  // It was there before the work began, or is told to be wrong: the work explains neither.
+  expect(proving(memory("unknown_source", "2026-06-15T11:00:00Z"), running({}))).toBe(false);
+  expect(proving(memory("wrong_scope_result"), running({}))).toBe(false);
 });
 
 it("keeps the four ways of reading apart", () => {

@@ -1,5 +1,6 @@
 /** Memories and their receipts in words. Pure. */
 import type { Judgement, Memory, Receipt } from "../api/memory";
+import type { Operation } from "../api/operation";
 
 /** Whether it may be used, and why not. A case that we don't know is told by its decision. */
 export function used({ decision }: Judgement): { words: string; good: boolean } {
@@ -15,6 +16,20 @@ export function used({ decision }: Judgement): { words: string; good: boolean } 
     case null:
       return { words: "Nothing to use", good: false };
   }
+}
+
+/** What a memory looks like between its making and its proof. */
+const UNPROVED = ["unknown_source", "stale_revision"];
+/** Milliseconds by which two clocks may differ. */
+const SKEW = 60_000;
+
+/** Whether it is seen already and still being proved: then it is not yet written down where it comes from. */
+export function proving({ updated_at, judgement }: Memory, running: readonly Operation[]): boolean {
+  const changed = Date.parse(updated_at) + SKEW;
+  return (
+    UNPROVED.includes(judgement.case) &&
+    running.some(({ kind, created_at }) => kind === "memory_generation" && Date.parse(created_at) <= changed)
+  );
 }
 
 /** Where it comes from. */

@@ -22,7 +22,7 @@ import { EventLog } from "./EventLog";
 import { citationsOf } from "./result";
 import { ResultView } from "./ResultView";
 import { useEvents } from "./useEvents";
-import { budget, spent, STATUS_WORDS, timing } from "./words";
+import { budget, spent, standing, timing } from "./words";
 import { work } from "./work";
 
 /** One operation: what it does now, what it has cost, how to stop it, and everything that happened. */
@@ -100,14 +100,15 @@ function Unreadable({ output }: { output: Record<string, unknown> }) {
 function State({ operation, live }: { operation: Operation; live: boolean }) {
   const now = useNow("second");
   const { status, progress, started_at, created_at, error, partial } = operation;
+  const { words, tone } = standing(operation);
   const ended = over(status);
   const wait = ended ? null : nextLook(progress.next_look_at, now);
   const limit = budget(operation);
   return (
-    <div className="now" data-status={status}>
+    <div className="now" data-status={tone}>
       <p className="now-line">
-        <span className="state" data-status={status}>
-          {STATUS_WORDS[status]}
+        <span className="state" data-status={tone}>
+          {words}
         </span>{" "}
         <span title={fullTime(started_at ?? created_at)}>{timing(operation, now)}</span>
         <span className="soft"> · {spent(operation)}</span>

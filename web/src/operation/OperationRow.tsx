@@ -3,7 +3,7 @@ import { Go } from "../route/Go";
 import { Age } from "../words/Age";
 import { useNow } from "../words/useNow";
 import { CancelRun } from "./CancelRun";
-import { spent, STATUS_WORDS, timing } from "./words";
+import { spent, standing, timing } from "./words";
 
 interface Props {
   operation: Operation;
@@ -15,6 +15,7 @@ interface Props {
 export function OperationRow({ operation, changed }: Props) {
   const now = useNow();
   const { id, status, progress, updated_at } = operation;
+  const { words, tone } = standing(operation);
   const ended = over(status);
   return (
     <li className="work-row" data-status={status}>
@@ -26,8 +27,8 @@ export function OperationRow({ operation, changed }: Props) {
       )}
       <div className="work-foot">
         <p className="soft">
-          <span className="state" data-status={status}>
-            {STATUS_WORDS[status]}
+          <span className="state" data-status={tone}>
+            {words}
           </span>{" "}
           {timing(operation, now)}
           {ended && (

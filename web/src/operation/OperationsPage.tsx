@@ -7,6 +7,7 @@ import { ProblemNote } from "../parts/ProblemNote";
 import { usePolled } from "../state/usePolled";
 import { AskAgent } from "./AskAgent";
 import { OperationRow } from "./OperationRow";
+import { Upkeep } from "./Upkeep";
 
 /** All long work: what runs now, and what ran before. */
 export function OperationsPage() {
@@ -75,6 +76,7 @@ export function OperationsPage() {
           </button>
         </p>
       )}
+      <Upkeep />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OperationEvent } from "../api/event";
 import { Operation, subject } from "../api/operation";
 import { joined } from "./EventLog";
-import { budget, spent, timing } from "./words";
+import { budget, spent, standing, timing, upkeep } from "./words";
 
 const now = Date.parse("2026-01-01T00:10:00Z");
 const operation = (fields: object) =>
@@ -21,14 +21,31 @@ const operation = (fields: object) =>
 describe("an operation in words", () => {
   it("says what it is about", () => {
     expect(subject(operation({}))).toBe("Why?");
+    expect(subject(operation({ input: { question: "#sleep Why? #research" } }))).toBe("Why?");
+    expect(subject(operation({ input: { question: "#sleep" } }))).toBe("sleep");
     expect(subject(operation({ input: {} }))).toBe("Research");
     expect(subject(operation({ kind: "routine", input: { routine: "daily_review" } }))).toBe("Daily review");
+  });
+
+  it("folds what goes on by itself into one line", () => {
+    const all = ["queued", "running", "completed", "completed", "failed"].map((status) =>
+      operation({ status }),
+    );
+    expect(upkeep(all, false)).toBe("Remembering: 2 running, 2 done, 1 failed");
+    expect(upkeep(all.slice(2, 4), true)).toBe("Remembering: 2 done, and older ones");
   });
 
   it("says how long", () => {
     expect(timing(operation({ status: "queued" }), now)).toBe("for 10 min");
     expect(timing(operation({}), now)).toBe("for 9 min");
     expect(timing(operation({ status: "completed" }), now)).toBe("after 8 min");
+  });
+
+  it("says that nothing was found as no fault", () => {
+    const failed = (code: string) => standing(operation({ status: "failed", error: { code, message: "m" } }));
+    expect(failed("no_sources")).toEqual({ words: "No answer found", tone: "nothing" });
+    expect(failed("unavailable")).toEqual({ words: "Failed", tone: "failed" });
+    expect(standing(operation({})).words).toBe("Running");
   });
 
   it("says what it cost", () => {

@@ -1,5 +1,5 @@
 /** An operation's state in words. Pure. */
-import { over, type Operation, type Status } from "../api/operation";
+import { NO_ANSWER, over, type Operation, type Status } from "../api/operation";
 import { count, dollars } from "../words/money";
 import { duration } from "../words/time";
 
@@ -12,6 +12,13 @@ export const STATUS_WORDS: Record<Status, string> = {
   failed: "Failed",
   cancelled: "Cancelled",
 };
+
+/** How it stands, and in which colour: that nothing answers the question is no fault. */
+export function standing({ status, error }: Operation): { words: string; tone: Status | "nothing" } {
+  return status === "failed" && error?.code === NO_ANSWER
+    ? { words: "No answer found", tone: "nothing" }
+    : { words: STATUS_WORDS[status], tone: status };
+}
 
 /** "running for 3 min", "took 12 min". */
 export function timing(operation: Operation, now: number): string {
@@ -29,6 +36,21 @@ export function timing(operation: Operation, now: number): string {
     case "cancelled":
       return `after ${duration(Date.parse(updated_at) - since)}`;
   }
+}
+
+/** "Remembering: 1 running, 5 done, 1 failed"; `more` says that there are older ones. */
+export function upkeep(all: readonly Operation[], more: boolean): string {
+  const sorts: Record<string, readonly Status[]> = {
+    running: ["created", "queued", "running", "waiting_for_input"],
+    done: ["completed"],
+    failed: ["failed"],
+    cancelled: ["cancelled"],
+  };
+  const told = Object.entries(sorts).flatMap(([word, statuses]) => {
+    const number = all.filter(({ status }) => statuses.includes(status)).length;
+    return number > 0 ? [`${count(number)} ${word}`] : [];
+  });
+  return `Remembering: ${told.join(", ")}${more ? ", and older ones" : ""}`;
 }
 
 /** "$1.20 so far, 14,200 tokens"; while nothing is known yet, what it may cost. */
