@@ -31,6 +31,25 @@ async def undo(doors: Doors, tenant: str, undo: Undo, now: float, key: answers.K
     assert_never(undo)
 
 
+def button(tenant: str, session_id: str, seq: int) -> answers.Key:
+    """The key of taking back the change at this point of a conversation, by whatever way: it happens once."""
+    kept = answers.key(tenant, f"undo/{session_id}", str(seq), b"")
+    assert kept
+    return kept
+
+
+def target(undo: Undo) -> str:
+    """The id under which the effect of taking a change back is kept."""
+    match undo:
+        case NoteChanged():
+            return undo.note_id
+        case TasksCreated():
+            return undo.task_ids[0] if undo.task_ids else ""
+        case TaskChanged():
+            return undo.task_id
+    assert_never(undo)
+
+
 async def _note(doors: Doors, tenant: str, undo: NoteChanged, now: float, key: answers.Key | None) -> None:
     match undo.type:
         case "note_created":

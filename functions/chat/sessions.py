@@ -163,9 +163,10 @@ async def events(
 @router.post("/{session_id}/undo")
 async def undo(session_id: str, wanted: Undone, person: Person) -> UndoneAnswer:
     """Take back a change that a tool made."""
-    from shared.undo import undo as take_back  # It knows all that can be changed.
+    from shared.undo import button  # It knows all that can be changed.
+    from shared.undo import undo as take_back
 
     current = services.current()
     change = await sessions.change(current.documents, person.tenant, session_id, wanted.seq, subject=person.subject)
-    kept = answers.key(person.tenant, f"undo/{session_id}", str(wanted.seq), b"")
+    kept = button(person.tenant, session_id, wanted.seq)
     return UndoneAnswer(undone=await take_back(current, person.tenant, change, current.now(), kept))

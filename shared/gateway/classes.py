@@ -19,6 +19,7 @@ CLASSES: dict[str, Class] = {
     "update_note": "write",
     "create_tasks": "write",
     "update_task": "write",
+    "undo_change": "write",
     "queue_approval": "write",
     "create_thesis": "write",
     "add_evidence": "write",

@@ -7,9 +7,9 @@ from shared.gateway.tool import Tool
 
 def built_in() -> dict[str, Tool[Any]]:
     """The tools of the chat. What reaches the outside is loaded only here, on first use."""
-    from shared.tools import approvals, calculator, clock, notes, research, tasks, web
+    from shared.tools import approvals, calculator, clock, notes, research, tasks, undo, web
 
-    ours = (notes, tasks, research, approvals, calculator, clock)
+    ours = (notes, tasks, undo, research, approvals, calculator, clock)
     return {tool.name: tool for module in ours for tool in module.TOOLS} | web.TOOLS
 
 

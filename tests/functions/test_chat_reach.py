@@ -61,6 +61,7 @@ ARGUMENTS: Mapping[str, Callable[[str, str], JsonDict]] = {
     "list_tasks": lambda note, task: {},
     "create_tasks": lambda note, task: {"tasks": [{"title": "Prune"}]},
     "update_task": lambda note, task: {"task_id": task, "changes": {"status": "done"}},
+    "undo_change": lambda note, task: {},
     "start_research": lambda note, task: {"note_id": note},
     "queue_approval": lambda note, task: {
         "action": {"tool": "delete_note", "arguments": {"note_id": note}},
@@ -97,7 +98,13 @@ async def test_a_turn_drives_each_tool_of_the_chat(talk: Talk, product: LocalSer
     out.pages = {f"{PAGES}/ripe": page("Ripe."), SEARCH_PAGE: results("Pears", URL, "Ripe.")}
     if tool == MCP_TOOL:
         await with_server(product, out)
-    turn = talk.say(f"Do it, with {URL}, please.", calls((tool, ARGUMENTS[tool](note, task))), says("Done."))
+    understood = []
+    if tool == "undo_change":
+        talk.say("Note that it rains, please.", calls(("create_note", {"text": "It rains."})), says("Noted."))
+        understood = [says("Take the note back.")]
+    turn = talk.say(
+        f"Do it, with {URL}, please.", *understood, calls((tool, ARGUMENTS[tool](note, task))), says("Done.")
+    )
     if turn["status"] == "waiting":
         turn = talk.resume(turn["run"], "approve", says("Done."))
     assert (turn["status"], turn["text"]) == ("done", "Done."), turn

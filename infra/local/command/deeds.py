@@ -130,6 +130,7 @@ _TOOLS: dict[str, _Words] = {
     "update_note": _Words("changing", "changed", _fields("a note")),
     "create_tasks": _Words("adding", "added", _tasks),
     "update_task": _Words("changing", "changed", _fields("a task")),
+    "undo_change": _Words("taking", "took", _just("back the last change")),
     "queue_approval": _Words("asking", "asked", _approval),
     "start_research": _Words("starting", "started", _just("research on a note")),
     "web_search": _Words("searching", "searched", _about("the web"), "results"),

@@ -5,13 +5,14 @@ The same question always has the same answer. What tools answer is only ever quo
 
 import re
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 from shared.agent.model import Answer, Delta, Message, ModelFailed, Question, ToolCall
 from shared.agent.models.offline_days import today
-from shared.agent.models.offline_moves import next_move
 from shared.agent.models.offline_reading import Fact, facts
 from shared.agent.models.offline_requests import Request, language, understand
+from shared.agent.models.offline_several import next_of, requests
 from shared.agent.models.offline_tables import Language
 from shared.agent.models.offline_talk import Talk
 from shared.agent.prompt import parted
@@ -37,7 +38,7 @@ class Offline:
                 next="Set MEMEX_GEMINI_API_KEY, or MEMEX_OPENAI_URL and MEMEX_CHAT_MODEL.",
             )
         talk = talk_of(question)
-        move = next_move(talk)
+        move = next_of(talk)
         if move.tool:
             call = ToolCall(_id(question.messages), move.tool, move.arguments or {})
             yield Answer(calls=(call,))
@@ -54,16 +55,17 @@ def talk_of(question: Question) -> Talk:
     said, interpreted = parted(messages[at].text if at >= 0 else "")
     before = [message for message in messages[: max(at, 0)] if _is_spoken(message) or message.role == "model"]
     spoken = language([said, *(message.text for message in reversed(before) if message.role == "user")])
-    request = understand(said, spoken)
+    request, *then = requests(said, spoken)
     if request.kind == "search" and interpreted.strip() and not request.follows:
         # A question that leans on the one before is looked up as it is understood.
-        request = Request("search", what=interpreted.strip()[:1000])
+        request = replace(request, what=interpreted.strip()[:1000])
     earlier = [parted(message.text)[0] for message in before if message.role == "user"]
     return Talk(
         request,
         spoken,
         {tool.name: tool.schema for tool in question.tools},
         tuple(answer for message in messages[at + 1 :] for answer in message.answers),
+        then,
         next((message.text for message in reversed(before) if message.role == "model" and message.text), ""),
         "\n".join(message.text for message in before if message.role == "model"),
         earlier[-1] if earlier else "",

@@ -1,8 +1,10 @@
 """The moves of requests that only look: searches, lists, digests and counts. None of them changes anything."""
 
+from collections.abc import Iterable
+
 from shared.agent.models.offline_days import made_on
 from shared.agent.models.offline_phrases import Phrase
-from shared.agent.models.offline_quotes import answering
+from shared.agent.models.offline_quotes import ROUTINE, answering
 from shared.agent.models.offline_reading import (
     Fact,
     Note,
@@ -14,7 +16,6 @@ from shared.agent.models.offline_reading import (
     notes,
     quoted,
     sentences,
-    tasks,
     value,
 )
 from shared.agent.models.offline_talk import Move, Talk
@@ -30,14 +31,29 @@ DIGESTED = 12
 """Lines of a digest."""
 AGES = 3650
 """Days that reach back to the first note, for a tool that counts only within days."""
+FORGOTTEN = 0.75
+"""Share of the words of what no longer holds that a memory must hold to be what is meant."""
 ENOUGH = 0.5
 """Share of a question's words that a note must hold to be an answer; search itself is content with fewer."""
 
 
-def line(note: Note) -> str:
+_WRITTEN: dict[str, Phrase] = {"research": "a_report", "digest": "a_digest", "review": "a_review"}
+
+
+def cited(talk: Talk, note: Note) -> str:
+    """The link to a note; one that the person didn't write is called what it is."""
+    phrase = _WRITTEN.get(note.kind)
+    return f"{link(note)} ({talk.say(phrase)})" if phrase else link(note)
+
+
+def line(talk: Talk, note: Note) -> str:
     """A note in a list: how it begins, and its link."""
     first = next(iter(sentences(note.text)), "")
-    return f"- {quoted(first)} — {link(note)}" if first else f"- {link(note)}"
+    return f"- {quoted(first)} — {cited(talk, note)}" if first else f"- {cited(talk, note)}"
+
+
+def _lines(talk: Talk, found: Iterable[Note]) -> list[str]:
+    return [line(talk, note) for note in found]
 
 
 def search(talk: Talk) -> Move:
@@ -51,9 +67,10 @@ def search(talk: Talk) -> Move:
         return talk.call("search_notes", query=question, limit=8)
     fitting = _next_topic(talk, notes(answer)) if talk.request.follows else _fitting(question, notes(answer))
     asked = f"{question} {talk.earlier}" if talk.request.follows else question
-    lines = [f"- {quoted(one)} — {link(note)}" for one, note in answering(fitting, asked, shown=SHOWN, each=2)]
+    lines = [f"- {quoted(one)} — {cited(talk, note)}" for one, note in answering(fitting, asked, shown=SHOWN, each=2)]
     if not lines:
-        return Move("\n".join(known) or talk.say("found_nothing", what=inert(question)))
+        nothing = talk.say("unclear" if talk.request.loose else "found_nothing", what=inert(question))
+        return Move("\n".join(known) or nothing)
     return Move("\n".join([*known, *([""] if known else []), talk.say("found"), "", *lines]))
 
 
@@ -64,6 +81,14 @@ def memory(talk: Talk) -> Move:
     if lines:
         return Move("\n".join(lines if about else [*lines, "", talk.say("remembered_more")]))
     return search(talk) if about else Move(talk.say("remembered_none"))
+
+
+def forget(talk: Talk) -> Move:
+    """Whether something of the kind is remembered: the turn's own words are what has it forgotten, as with any fact."""
+    about = set(words(talk.request.what))
+    facts = (set(tokens("", fact.text, [])) for fact in talk.remembered)
+    known = any(about and len(about & fact) / len(about) >= FORGOTTEN for fact in facts)
+    return Move(talk.say("forgotten" if known else "not_forgotten", what=inert(talk.request.what)))
 
 
 def told(talk: Talk, about: str) -> list[str]:
@@ -110,7 +135,7 @@ def more(talk: Talk) -> Move:
         return talk.call("search_notes", query=asked.what, limit=20)
     fitting = _fitting(asked.what, notes(answer))
     found = answering(fitting, asked.what, shown=2 * SHOWN, each=4, told=talk.told)
-    lines = [f"- {quoted(one)} — {link(note)}" for one, note in found]
+    lines = [f"- {quoted(one)} — {cited(talk, note)}" for one, note in found]
     if not lines:
         return Move(talk.say("all_told", what=inert(asked.what)))
     return Move("\n".join([talk.say("found_more", what=inert(asked.what)), "", *lines]))
@@ -128,7 +153,7 @@ def tagged(talk: Talk) -> Move:
     found = [note for note in notes(answer) if tag in note.tags]
     if not found:
         return Move(talk.say("no_tagged", tag=inert(tag)))
-    return Move("\n".join([talk.say("tagged_notes", tag=inert(tag)), "", *map(line, found)]))
+    return Move("\n".join([talk.say("tagged_notes", tag=inert(tag)), "", *_lines(talk, found)]))
 
 
 def recent(talk: Talk) -> Move:
@@ -140,7 +165,22 @@ def recent(talk: Talk) -> Move:
     found = notes(answer)
     if not found:
         return Move(talk.say("no_notes"))
-    return Move("\n".join([talk.say("recent"), "", *map(line, found)]))
+    return Move("\n".join([talk.say("recent"), "", *_lines(talk, found)]))
+
+
+def links(talk: Talk) -> Move:
+    """The pages that were saved, of some days or of all."""
+    answer = talk.answer("list_recent_notes")
+    if answer is None:
+        return talk.call("list_recent_notes", limit=LISTED, days=talk.request.days or AGES)
+    listed, ago = notes(answer), talk.request.ago
+    found = [note for note in listed if note.kind == "link"]
+    if talk.today and ago is not None:
+        found = made_on(found, talk.today, talk.today.ago(ago))
+    told = [talk.say("links"), "", *_lines(talk, found)] if found else [talk.say("no_links")]
+    if inner(answer).get("more") is True:
+        told += ["", talk.say("not_all", count=len(listed))]
+    return Move("\n".join(told))
 
 
 def count_notes(talk: Talk) -> Move:
@@ -177,7 +217,7 @@ def period(talk: Talk) -> str:
 def digest(talk: Talk, answer: JsonDict) -> str:
     """The notes of the days, at most a dozen lines; "" where there are none."""
     listed = notes(answer)
-    found = [note for note in listed if note.kind != "digest"]
+    found = [note for note in listed if note.kind not in ROUTINE]
     ago, unsure = talk.request.ago, _unsure(answer)
     if talk.today and ago is not None:
         day = talk.today.ago(ago)
@@ -192,30 +232,9 @@ def digest(talk: Talk, answer: JsonDict) -> str:
         return ""
     shown = found[:DIGESTED]
     told = talk.say("least", count=count) if unsure else str(count)
-    lines = [talk.say("digest", period=period(talk), count=told), "", *map(line, shown)]
+    lines = [talk.say("digest", period=period(talk), count=told), "", *_lines(talk, shown)]
     if count > len(shown):
         lines += ["", talk.say("more", count=count - len(shown))]
     if unsure:
         lines += ["", talk.say("not_all", count=len(listed))]
     return "\n".join(lines)
-
-
-def list_tasks(talk: Talk) -> Move:
-    """The open tasks, or the finished ones."""
-    done = talk.request.kind == "list_done"
-    answer = talk.answer("list_tasks")
-    if answer is None:
-        return talk.call("list_tasks", status="done" if done else "open", limit=MOST_LISTED)
-    found = task_lines(talk, answer)
-    if not found:
-        return Move(talk.say("no_done" if done else "no_tasks"))
-    return Move("\n".join([talk.say("tasks_done" if done else "tasks", count=len(tasks(answer))), "", *found]))
-
-
-def task_lines(talk: Talk, answer: JsonDict) -> list[str]:
-    """The tasks that a tool listed, as lines; the last one tells how many are not shown."""
-    found = tasks(answer)
-    lines = [f"- {inert(one.title)}{''.join(f' #{inert(tag)}' for tag in one.tags)}" for one in found[:LISTED]]
-    if len(found) > LISTED:
-        lines.append(f"\n{talk.say('more', count=len(found) - LISTED)}")
-    return lines

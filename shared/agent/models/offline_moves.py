@@ -7,21 +7,23 @@ turn that was suspended goes on where it stood.
 from collections.abc import Callable
 from datetime import datetime
 
+from shared.agent.models import offline_edits as edits
+from shared.agent.models import offline_tasks as tasks
 from shared.agent.models.offline_looking import (
     LISTED,
-    MOST_LISTED,
     count_notes,
     digest,
+    forget,
     line,
-    list_tasks,
+    links,
     memory,
     more,
     period,
     recent,
     search,
     tagged,
-    task_lines,
 )
+from shared.agent.models.offline_meant import note_meant
 from shared.agent.models.offline_phrases import WEEKDAYS, Phrase
 from shared.agent.models.offline_reading import (
     Note,
@@ -29,20 +31,16 @@ from shared.agent.models.offline_reading import (
     inner,
     label,
     link,
-    matching,
     notes,
     pages,
     quoted,
     sentences,
-    tasks,
     value,
     web_link,
 )
 from shared.agent.models.offline_talk import Move, Talk
-from shared.models.base import JsonDict, kebab
+from shared.models.base import JsonDict
 
-MOST_TASKS = 20
-"""That one call may add."""
 GIST = 4
 """Sentences that stand for a note."""
 
@@ -86,7 +84,7 @@ def _digest(talk: Talk) -> Move:
 
 
 def _gist(talk: Talk) -> Move:
-    note = _meant(talk)
+    note = note_meant(talk)
     if isinstance(note, Move):
         return note
     answer = talk.answer("get_note")
@@ -94,7 +92,7 @@ def _gist(talk: Talk) -> Move:
         return talk.call("get_note", note_id=note.id)
     whole = next(iter(notes(answer)), note)
     lines = [f"- {quoted(sentence)}" for sentence in sentences(whole.text)[:GIST]]
-    return Move("\n".join([talk.say("gist", link=link(whole)), "", *lines]) if lines else line(whole))
+    return Move("\n".join([talk.say("gist", link=link(whole)), "", *lines]) if lines else line(talk, whole))
 
 
 def _sum(talk: Talk) -> Move:
@@ -177,148 +175,6 @@ def _made(result: JsonDict, text: str) -> str:
     return link(made[0] if made[0].title or made[0].text else Note(made[0].id, "", text, (), ""))
 
 
-def _tasks(talk: Talk) -> Move:
-    wanted = talk.request.values
-    if talk.answer("create_tasks") is None:
-        return talk.call("create_tasks", tasks=[{"title": title} for title in wanted[:MOST_TASKS]])
-    alarm = talk.say("no_alarm")
-    # Once in a conversation is enough.
-    note = f"\n\n{alarm}" if talk.request.kind == "remind" and alarm not in talk.told else ""
-    if len(wanted) == 1:
-        return Move(talk.say("task_added", what=inert(wanted[0])) + note)
-    lines = [f"- {inert(title)}" for title in wanted[:MOST_TASKS]]
-    told = [talk.say("tasks_added", count=len(lines)), "", *lines]
-    if len(wanted) > MOST_TASKS:
-        told += ["", talk.say("tasks_left", count=len(wanted) - MOST_TASKS, what=inert(wanted[MOST_TASKS]))]
-    return Move("\n".join(told) + note)
-
-
-_STATUS: dict[str, tuple[str, str, Phrase]] = {
-    "task_done": ("open", "done", "task_done"),
-    "task_open": ("done", "open", "task_open"),
-    "task_dropped": ("open", "dropped", "task_dropped"),
-}
-
-
-def _task_status(talk: Talk) -> Move:
-    before, after, phrase = _STATUS[talk.request.kind]
-    listed = talk.answer("list_tasks")
-    if listed is None:
-        return talk.call("list_tasks", status=before, limit=MOST_LISTED)
-    about = talk.request.about
-    known = tasks(listed)
-    same = [one for one in known if one.title.strip().casefold() == about.casefold()]
-    scores = matching(about, ((one.title, "", one.tags) for one in known))
-    fitting = same or [one for one, score in zip(known, scores, strict=True) if score >= 1]
-    if not fitting:
-        return Move(talk.say("no_task", what=talk.asked()))
-    if len(fitting) > 1:
-        lines = [f"- {inert(one.title)}" for one in fitting[:LISTED]]
-        return Move("\n".join([talk.say("which_task", what=talk.asked()), "", *lines]))
-    if talk.answer("update_task") is None:
-        return talk.call("update_task", task_id=fitting[0].id, changes={"status": after})
-    return Move(talk.say(phrase, what=inert(fitting[0].title)))
-
-
-def _tasks_all(talk: Talk) -> Move:
-    """Many at once are not changed by one word; they are listed, to be named one by one."""
-    listed = talk.answer("list_tasks")
-    if listed is None:
-        return talk.call("list_tasks", status="open", limit=MOST_LISTED)
-    lines = task_lines(talk, listed)
-    return Move("\n".join([talk.say("tasks_one_by_one"), "", *lines]) if lines else talk.say("no_tasks"))
-
-
-# -- changing a note
-
-
-def _meant(talk: Talk) -> Note | Move:
-    """The note that is meant, or the move that finds it or asks."""
-    about = talk.request.about
-    answer = talk.answer("search_notes") if about else talk.answer("list_recent_notes")
-    if answer is None:
-        return talk.call("search_notes", query=about, limit=8) if about else talk.call("list_recent_notes", limit=10)
-    found = notes(answer)
-    if not about:
-        # "My last note" is one that the person wrote, unless there are only others.
-        own = [note for note in found if note.kind in ("", "capture", "link")]
-        return (own or found)[0] if found else Move(talk.say("no_notes"))
-    scores = matching(about, ((one.title, one.text, one.tags) for one in found))
-    top = max(scores, default=0.0)
-    # What goes to the bin must be the only one that fits; elsewhere the best may be taken, since it can be undone.
-    least = 1.0 if talk.request.kind == "delete" else max(top, 1.0)
-    fitting = [note for note, score in zip(found, scores, strict=True) if score >= least]
-    named = [note for note in found if note.title.strip().casefold() == about.casefold()]
-    if len(named or fitting) == 1:
-        return (named or fitting)[0]
-    if not fitting:
-        return Move(talk.say("found_nothing" if talk.request.kind == "gist" else "no_note", what=talk.asked()))
-    return Move("\n".join([talk.say("which_note", what=talk.asked()), "", *map(line, fitting)]))
-
-
-def _tags(talk: Talk) -> list[str] | Move:
-    """The tags that were named, as tags are written, or that one can't be a tag."""
-    named: list[str] = []
-    for tag in talk.request.values:
-        try:
-            named.append(kebab(tag))
-        except ValueError:
-            return Move(talk.say("bad_tag", what=inert(tag)))
-    return named
-
-
-def _tag(talk: Talk) -> Move:
-    added = _tags(talk)
-    if isinstance(added, Move):
-        return added
-    note = _meant(talk)
-    if isinstance(note, Move):
-        return note
-    tags = list(dict.fromkeys([*note.tags, *added]))
-    if talk.answer("update_note") is None:
-        return talk.call("update_note", note_id=note.id, changes={"add_tags": added})
-    return Move(talk.say("tagged", link=link(note), tags=_hashed(tags)))
-
-
-def _untag(talk: Talk) -> Move:
-    gone = _tags(talk)
-    if isinstance(gone, Move):
-        return gone
-    note = _meant(talk)
-    if isinstance(note, Move):
-        return note
-    left = [tag for tag in note.tags if tag not in gone]
-    if talk.answer("update_note") is None:
-        if len(left) == len(note.tags):
-            return Move(talk.say("not_tagged", link=link(note), tags=_hashed(gone)))
-        return talk.call("update_note", note_id=note.id, changes={"tags": left})
-    if not left:
-        return Move(talk.say("untagged_all", link=link(note)))
-    return Move(talk.say("tagged", link=link(note), tags=_hashed(left)))
-
-
-def _hashed(tags: list[str]) -> str:
-    return " ".join(f"#{inert(tag)}" for tag in tags)
-
-
-def _title(talk: Talk) -> Move:
-    note = _meant(talk)
-    if isinstance(note, Move):
-        return note
-    if talk.answer("update_note") is None:
-        return talk.call("update_note", note_id=note.id, changes={"title": talk.request.what})
-    return Move(talk.say("titled", link=link(Note(note.id, talk.request.what, "", (), ""))))
-
-
-def _delete(talk: Talk) -> Move:
-    note = _meant(talk)
-    if isinstance(note, Move):
-        return note
-    if talk.answer("delete_note") is None:
-        return talk.call("delete_note", note_id=note.id)
-    return Move(talk.say("deleted", what=f"“{label(note.title, note.text)}”"))
-
-
 # -- research
 
 
@@ -338,12 +194,41 @@ def _research(talk: Talk) -> Move:
 
 
 def _research_note(talk: Talk) -> Move:
-    note = _meant(talk)
+    note = note_meant(talk)
     if isinstance(note, Move):
         return note
     if talk.answer("start_research") is None:
         return talk.call("start_research", note_id=note.id)
     return Move(talk.say("research", link=link(note)))
+
+
+# -- a step back
+
+
+_TAKEN_BACK: dict[str, Phrase] = {
+    "note_created": "back_made",
+    "note_changed": "back_changed",
+    "note_deleted": "back_deleted",
+    "tasks_created": "back_tasks",
+    "task_changed": "back_task",
+}
+
+
+def _undo(talk: Talk) -> Move:
+    if _UNDO not in talk.tools:
+        return Move(talk.say("undo"))
+    answer = talk.answer(_UNDO)
+    if answer is None:
+        return talk.call(_UNDO)
+    id = value(answer, "note_id")
+    told = talk.say(
+        _TAKEN_BACK.get(value(answer, "undone"), "back"), link=link(Note(id, talk.say("the_note"), "", (), ""))
+    )
+    left = int(value(answer, "left") or 0)
+    return Move(f"{told} {talk.say('back_more', count=left)}" if left else told)
+
+
+_UNDO = "undo_change"
 
 
 # -- what needs no tool, and what it can't do
@@ -358,11 +243,11 @@ def _words(talk: Talk) -> Move:
 _SAID: dict[str, Phrase] = {
     "help": "help",
     "thanks": "thanks",
-    "undo": "undo",
     "delete_all": "delete_all",
     "repeat": "repeat",
     "compare": "compare",
     "cannot": "cannot",
+    "statement": "statement",
 }
 _MOVES: dict[str, Callable[[Talk], Move]] = {
     **dict.fromkeys(_SAID, _words),
@@ -376,20 +261,26 @@ _MOVES: dict[str, Callable[[Talk], Move]] = {
     "gist": _gist,
     "save": _save,
     "note": _note,
-    "tag": _tag,
-    "untag": _untag,
-    "title": _title,
-    "delete": _delete,
+    "undo": _undo,
+    "forget": forget,
+    "links": links,
+    "tag": edits.tag,
+    "untag": edits.untag,
+    "title": edits.title,
+    "append": edits.append,
+    "rewrite": edits.rewrite,
+    "delete": edits.delete,
     "research": _research,
     "research_note": _research_note,
-    "tasks": _tasks,
-    "remind": _tasks,
-    "tasks_all": _tasks_all,
-    "list_tasks": list_tasks,
-    "list_done": list_tasks,
-    "task_done": _task_status,
-    "task_open": _task_status,
-    "task_dropped": _task_status,
+    "tasks": tasks.add,
+    "remind": tasks.add,
+    "tasks_all": tasks.leave_all,
+    "list_tasks": tasks.list_tasks,
+    "list_done": tasks.list_tasks,
+    "task_done": tasks.set_status,
+    "task_open": tasks.set_status,
+    "task_dropped": tasks.set_status,
+    "task_moved": tasks.put_off,
     "sum": _sum,
     "time": _time,
     "web": _web,

@@ -74,6 +74,29 @@ Phrase = Literal[
     "page",
     "page_empty",
     "more",
+    "unclear",
+    "statement",
+    "forgotten",
+    "not_forgotten",
+    "links",
+    "no_links",
+    "a_report",
+    "a_digest",
+    "a_review",
+    "tasks_named",
+    "none_named",
+    "task_moved",
+    "appended",
+    "rewritten",
+    "which_sentence",
+    "the_note",
+    "back_made",
+    "back_changed",
+    "back_deleted",
+    "back_tasks",
+    "back_task",
+    "back_more",
+    "back",
 ]
 
 ENGLISH: dict[Phrase, str] = {
@@ -83,8 +106,10 @@ ENGLISH: dict[Phrase, str] = {
         "You can say, for example:\n\n"
         "- What did I note about pears?\n"
         "- Note that the pears ripen in August\n"
-        "- Add a task to call the library · What are my tasks? · Mark call the library as done\n"
+        "- Add a task to call the library · What are my tasks? · Mark call the library as done · Move the "
+        "library task to Monday\n"
         "- Tag my last note garden · Change the title of my last note to Pears · Delete my last note\n"
+        "- Append to my last note: … · Change the note about pears: They ripen in July · Undo that\n"
         "- Research how pears are grown at a wall\n"
         "- Digest of my notes this week\n"
         "- What do you know about me? (where Memory is on)\n"
@@ -92,8 +117,8 @@ ENGLISH: dict[Phrase, str] = {
         "For free conversation, set MEMEX_GEMINI_API_KEY, or MEMEX_OPENAI_URL and MEMEX_CHAT_MODEL, and start again."
     ),
     "thanks": "You are welcome.",
-    "undo": "I can't take a step back myself. In the web client, press Undo beside the change; what was deleted can "
-    "also be restored from the bin for 30 days. In the terminal there is no undo.",
+    "undo": "I can't take a step back here: the tool undo_change is switched off. In the web client, press Undo beside "
+    "the change; in the terminal, use “memex undo”. What was deleted can also be restored from the bin for 30 days.",
     "delete_all": "I don't delete several at once, and nothing was deleted. Name one: “Delete my last note”, “Delete "
     "the note about pears”, “Delete the task call the library”.",
     "tasks_one_by_one": "I don't change all tasks at once, and nothing was changed. Name one: “Mark … as done”. These "
@@ -170,6 +195,35 @@ ENGLISH: dict[Phrase, str] = {
     "page": "The page {link} begins:",
     "page_empty": "The page {link} holds no text that I can quote.",
     "more": "… and {count} more.",
+    "unclear": "I didn't understand that as a request, and no note of yours holds enough of these words; nothing was "
+    "changed. I understand, for example, “What did I note about pears?”, “Note that …”, “Remind me to …”, “What are my "
+    "tasks?” or “Digest of my notes this week”; “help” tells more.",
+    "statement": "That is something you tell me and no question, so I looked nothing up, and made no note of it. Where "
+    "Memory is on, I may remember it: the Memory page shows what is kept. “Note that …” makes a note, “Remind me to …” "
+    "a task; “help” tells what else I understand.",
+    "forgotten": "Forgotten. The Memory page shows what is still kept.",
+    "not_forgotten": "I remember nothing of “{what}” that I may use here, so I forgot nothing. The Memory page shows "
+    "all that is kept; single things, or everything, can be forgotten there.",
+    "links": "Links that you saved:",
+    "no_links": "I found no saved links.",
+    "a_report": "a research report",
+    "a_digest": "a digest",
+    "a_review": "a review",
+    "tasks_named": "Tasks have no dates of their own. These open ones name {day} ({count}):",
+    "none_named": "No open task names {day}; tasks have no dates of their own.",
+    "task_moved": "The task is now: {what}",
+    "appended": "{link} now ends with {new}.",
+    "rewritten": "{link} now says {new} in place of {old}.",
+    "which_sentence": "I can't tell which sentence of {link} that replaces, so I changed nothing. Open the note to "
+    "edit it, or add to it with “Append to the note about …: …”.",
+    "the_note": "the note",
+    "back_made": "Taken back: {link} is in the bin. It can be restored from there for 30 days.",
+    "back_changed": "Taken back: {link} is as it was before.",
+    "back_deleted": "Taken back: {link} is out of the bin again.",
+    "back_tasks": "Taken back: what was added to your tasks is dropped.",
+    "back_task": "Taken back: the task is as it was before.",
+    "back": "Taken back.",
+    "back_more": "The same request changed more ({count}): say “undo” once more to take that back, too.",
 }
 GERMAN: dict[Phrase, str] = {
     "help": (
@@ -181,6 +235,7 @@ GERMAN: dict[Phrase, str] = {
         "- Neue Aufgabe: Bibliothek anrufen · Was sind meine Aufgaben? · Markiere Bibliothek anrufen als erledigt\n"
         "- Tagge meine letzte Notiz mit Garten · Ändere den Titel meiner letzten Notiz zu Birnen · "
         "Lösche meine letzte Notiz\n"
+        "- Ergänze meine letzte Notiz: … · Ändere die Notiz über Birnen: Sie reifen im Juli · Mach das rückgängig\n"
         "- Recherchiere, wie Birnen am Spalier wachsen\n"
         "- Zusammenfassung meiner Notizen dieser Woche\n"
         "- Was weißt du über mich? (wo Memory eingeschaltet ist)\n"
@@ -188,8 +243,9 @@ GERMAN: dict[Phrase, str] = {
         "Für freie Gespräche setze MEMEX_GEMINI_API_KEY, oder MEMEX_OPENAI_URL und MEMEX_CHAT_MODEL, und starte neu."
     ),
     "thanks": "Gern.",
-    "undo": "Ich kann keinen Schritt selbst rückgängig machen. In der Web-Oberfläche steht dafür neben der Änderung "
-    "der Knopf Undo; Gelöschtes lässt sich auch 30 Tage lang aus dem Papierkorb holen. Im Terminal gibt es das nicht.",
+    "undo": "Ich kann hier keinen Schritt rückgängig machen: Das Werkzeug undo_change ist ausgeschaltet. In der "
+    "Web-Oberfläche steht neben der Änderung der Knopf Undo, im Terminal hilft „memex undo“; Gelöschtes lässt sich "
+    "auch 30 Tage lang aus dem Papierkorb holen.",
     "delete_all": "Ich lösche nicht mehreres auf einmal, und nichts wurde gelöscht. Nenne eines: „Lösche meine letzte "
     "Notiz“, „Lösche die Notiz über Birnen“, „Streiche die Aufgabe Bibliothek anrufen“.",
     "tasks_one_by_one": "Ich ändere nicht alle Aufgaben auf einmal, und nichts wurde geändert. Nenne eine: „Markiere … "
@@ -271,6 +327,37 @@ GERMAN: dict[Phrase, str] = {
     "page": "Die Seite {link} beginnt so:",
     "page_empty": "Die Seite {link} enthält keinen Text, den ich zitieren könnte.",
     "more": "… und {count} weitere.",
+    "unclear": "Das habe ich nicht als Bitte verstanden, und keine deiner Notizen enthält genug von diesen Wörtern; "
+    "nichts wurde geändert. Ich verstehe zum Beispiel „Was habe ich über Birnen notiert?“, „Notiere, dass …“, "
+    "„Erinnere mich daran, …“, „Was sind meine Aufgaben?“ oder „Zusammenfassung meiner Notizen dieser Woche“; „Hilfe“ "
+    "sagt mehr.",
+    "statement": "Das erzählst du mir und fragst nichts; ich habe also nichts nachgesehen und nichts notiert. Wo "
+    "Memory eingeschaltet ist, merke ich es mir vielleicht: Die Seite Memory zeigt, was behalten ist. „Notiere, dass "
+    "…“ macht eine Notiz, „Erinnere mich daran, …“ eine Aufgabe; „Hilfe“ sagt, was ich sonst verstehe.",
+    "forgotten": "Vergessen. Die Seite Memory zeigt, was noch behalten ist.",
+    "not_forgotten": "Zu „{what}“ weiß ich nichts, das ich hier verwenden darf, und habe nichts vergessen. Die Seite "
+    "Memory zeigt alles, was behalten ist; dort lässt sich Einzelnes oder alles vergessen.",
+    "links": "Gespeicherte Links:",
+    "no_links": "Ich habe keine gespeicherten Links gefunden.",
+    "a_report": "ein Recherchebericht",
+    "a_digest": "ein Überblick",
+    "a_review": "ein Rückblick",
+    "tasks_named": "Aufgaben haben kein eigenes Datum. Diese offenen nennen {day} ({count}):",
+    "none_named": "Keine offene Aufgabe nennt {day}; Aufgaben haben kein eigenes Datum.",
+    "task_moved": "Die Aufgabe heißt jetzt: {what}",
+    "appended": "{link} endet jetzt mit {new}.",
+    "rewritten": "In {link} steht jetzt {new} statt {old}.",
+    "which_sentence": "Ich kann nicht sagen, welchen Satz von {link} das ersetzt, und habe nichts geändert. Öffne die "
+    "Notiz und ändere sie dort, oder hänge etwas an: „Ergänze die Notiz über …: …“.",
+    "the_note": "die Notiz",
+    "back_made": "Zurückgenommen: {link} liegt im Papierkorb und lässt sich von dort 30 Tage lang wiederherstellen.",
+    "back_changed": "Zurückgenommen: {link} ist wieder wie vorher.",
+    "back_deleted": "Zurückgenommen: {link} liegt nicht mehr im Papierkorb.",
+    "back_tasks": "Zurückgenommen: Die neuen Aufgaben sind gestrichen.",
+    "back_task": "Zurückgenommen: Die Aufgabe ist wieder wie vorher.",
+    "back": "Zurückgenommen.",
+    "back_more": "Dieselbe Bitte hat mehr geändert ({count}): Sage noch einmal „rückgängig“, um auch das "
+    "zurückzunehmen.",
 }
 PHRASES: dict[Literal["en", "de"], dict[Phrase, str]] = {"en": ENGLISH, "de": GERMAN}
 

@@ -158,6 +158,8 @@ def held(note: Note, wanted: Sequence[str]) -> float:
 
 # -- what is shown of them
 
+# An excerpt may end within a link; what is left of it is no word of anybody's.
+_HALF_LINK = re.compile(r"[\s—–-]{0,4}\[[^\[\]]*(?:\]\([^()\s]*)?…\Z")
 # A report's marks of its sources; behind the last one an excerpt may have been cut.
 _CITE = re.compile(r"\s?\[cite:[\d\s,;–-]{0,500}(?:\]|…?\Z)", re.I)
 
@@ -177,7 +179,7 @@ def sentences(text: str) -> list[str]:
 
 def _unmarked(sentence: str) -> str:
     """A sentence without halves of marks: an excerpt, or the end of a sentence, may stand between the two."""
-    sentence = sentence.replace("[[", "").replace("**", "")
+    sentence = _HALF_LINK.sub("", sentence.replace("[[", "").replace("**", ""))
     return sentence if "[" in sentence else sentence.replace("]]", "")
 
 

@@ -28,6 +28,8 @@ class Request:
     """Of a digest of one day: how many days before today it is."""
     follows: bool = False
     """Whether a search goes on from the request before, with `what` in place of what that one was about."""
+    loose: bool = False
+    """Whether a search is a guess: no line took the words, and they ask nothing."""
 
 
 _POLITE = re.compile(
@@ -36,7 +38,7 @@ _POLITE = re.compile(
     re.I,
 )
 _GERMAN = re.compile(
-    r"[äöüß]|\b(?:ich|mir|mein[a-z]{0,2}|letzte[nrms]?|diese[nrms]?|notiz(?:en)?|notier\w*|aufgaben?|und|oder|was|wie|"
+    r"[äöüß]|\b(?:ich|in|mir|mein[a-z]{0,2}|letzte[nrms]?|diese[nrms]?|notiz(?:en)?|notier\w*|aufgaben?|und|oder|was|wie|"
     r"wo|wann|wer|warum|welche[rsn]?|ist|sind|der|die|das|den|dem|ein|eine[nrms]?|über|ueber|zu|zum|zur|von|mit|nach|"
     r"für|nicht|kannst|du|bist|bitte|hallo|danke|heute|gestern|tage[n]?|woche|recherchier\w*|lösche|loesche|suche?|zeig\w*|hake?|"
     r"merke?|erinner\w*|erledigt|rechne|berechne|speicher\w*|lies|ruf\w*|fass\w*|hilfe?|dank\w*|moin|servus|prima|mehr|"
@@ -51,8 +53,31 @@ _ENGLISH = re.compile(
 )
 
 
+_ASKS = re.compile(
+    r"\W*(?:how|when|where|why|what|who|whose|whom|which|any|do|does|did|is|are|was|were|am|can|could|should|will|would|"
+    r"has|have|had|may|wie|wann|wo|woher|wohin|warum|wieso|was|wer|wem|wen|welche[rsnm]?|ist|sind|war|waren|kann|hat|"
+    r"habe|hatte|gibt|soll|darf|wird)\b|.*\?\W*\Z",
+    re.I | re.S,
+)
+_TELLS = re.compile(
+    r"""
+    (?:I|we)(?:['’](?:m|ve|d|ll|re))?\s+
+    (?!(?:(?:am|was|have\s+been)\s+)?(?:looking|searching|wondering|asking)\b
+      |(?:(?:do\s+not|don.?t|can.?t|cannot|have\s+to|must)\s+)?(?:would\s+)?(?:like\s+to|want|need|wonder|look|search|forgot|know|remember
+      |recall|find|ask|wrote|noted|saved|captured|mentioned))\w
+    |(?:my|our)\s+\S+(?:\s+\S+){0,5}?\s+(?:is|are|was|were|has|have|likes?|lives?)\s+\S
+    |(?:ich|wir)\s+(?!(?:suche?n?|frage?n?|möchte?n?|will|wollen|brauche?n?|wei(?:ß|ss)|finde?n?|schrieb|notierte)\b)\w
+    |(?:meine?|unsere?)\s+\S+(?:\s+\S+){0,5}?\s+(?:ist|sind|war|waren|hat|haben|hei(?:ß|ss)t|mag|wohnt)\s+\S
+    |(?:call\s+me|nenn\s+mich)\s+\S
+    """,
+    re.I | re.X,
+)
+"""How people tell of themselves: that asks for nothing, whatever the notes hold."""
+
 SHORT = 1_000
 """Characters of a request; what is longer holds a text to keep, and only that is looked for."""
+_SENTENCE = 3
+"""Words from which on it is more than a name to look for."""
 LONG_KINDS = frozenset({"note", "tasks", "remind", "research"})
 
 _COMMAND = re.compile(
@@ -91,12 +116,19 @@ def understand(said: str, spoken: Language) -> Request:
     named = topic(text) if len(text) <= SHORT else ""
     if (made := _plain(text, spoken)) and not (named and made.kind == "search"):
         return made
-    if named:
+    if named and not _tells(named):
         # "And my tasks?" is a plain request, too; any other name is what is looked for now.
         return _plain(named, spoken) or Request("search", what=named, follows=True)
     if len(text) <= SHORT and _COMMAND.match(text):
         return Request("cannot")
-    return Request("search", what=text[:SHORT])
+    if _tells(named or text):
+        return Request("statement")
+    asks = _ASKS.match(text[:SHORT]) is not None
+    return Request("search", what=text[:SHORT], loose=not asks and len(text.split()) >= _SENTENCE)
+
+
+def _tells(text: str) -> bool:
+    return len(text) <= SHORT and not _ASKS.match(text) and _TELLS.match(text) is not None
 
 
 def _plain(text: str, spoken: Language) -> Request | None:
@@ -125,10 +157,16 @@ def _made(kind: Kind, text: str, found: re.Match[str]) -> Request | None:
             return Request(kind, values=values) if values else None
         case "digest":
             return _digest(groups.get("rest", ""), save=bool(_SAVE.search(text)))
+        case "links":
+            rest = groups.get("rest", "")
+            return Request(kind, days=_days(rest) if rest else 0, ago=_ago(rest))
         case "note" | "research":
-            # Up to its end, as it was written: full stops and quotes belong to it.
-            start = found.start("what")
-            return Request(kind, what=text[start - (text[start - 1] in "\"“„'") :].strip())
+            return Request(kind, what=_as_written(text, found))
+        case "append" | "rewrite":
+            last = not any(map(str.isalnum, text[found.end("what") :]))
+            return Request(kind, what=_as_written(text, found) if last else what, about=about)
+        case "list_tasks" | "task_moved":
+            return Request(kind, what=_BEFORE_DAY.sub("", what), about=about)
         case "search" | "web" | "memory":
             return Request(kind, what=what.rstrip("?!. "))
         case "fetch":
@@ -137,10 +175,20 @@ def _made(kind: Kind, text: str, found: re.Match[str]) -> Request | None:
             return Request(kind, what=what, about=about)
 
 
+_BEFORE_DAY = re.compile(r"\A(?:(?:on|by|for|until|am|bis|für)\s+)?(?:the\s+)?", re.I)
+
+
+def _as_written(text: str, found: re.Match[str]) -> str:
+    """The words up to the end of the message: full stops and quotes belong to them."""
+    start = found.start("what")
+    return text[start - (text[start - 1] in "\"“„'") :].strip()
+
+
+# Only what asks for it saves: "what did I save today" is a question.
 _SAVE = re.compile(
-    r"\b(?:and )?(?:save|store|keep|file)\b.*|\bas a (?:note|digest)\b|\b(?:und )?(?:speicher|sicher|leg)\w*\b.*"
-    r"|\bals notiz\b",
-    re.I,
+    r"(?:\A|,\s*|\b(?:and|then|und|dann)\s+)(?:save|store|keep|file|speicher|sicher|leg)\w*\b.*"
+    r"|\bas a (?:note|digest)\b|\bals notiz\b",
+    re.I | re.S,
 )
 _NUMBER = re.compile(r"\b(\d{1,3})\s*(?:days?|tagen?|tage)\b", re.I)
 _WEEKS = re.compile(r"\b(\d{1,2})\s*(?:weeks?|wochen?)\b", re.I)
@@ -177,8 +225,13 @@ def _digest(rest: str, *, save: bool) -> Request | None:
         return Request("search", what=other["what"].rstrip("?!. ")) if other["what"] else None
     if plain and not _OF_NOTES.search(plain):
         return None
-    day = _DAY.search(plain) if not _SINCE.search(plain) else None
-    return Request("digest", days=_days(plain), save=save, ago=_AGO[day[1].lower()] if day else None)
+    return Request("digest", days=_days(plain), save=save, ago=_ago(plain))
+
+
+def _ago(text: str) -> int | None:
+    """Of a text that names one day: how many days before today it is."""
+    day = _DAY.search(text) if not _SINCE.search(text) else None
+    return _AGO[day[1].lower()] if day else None
 
 
 def _days(text: str) -> int:

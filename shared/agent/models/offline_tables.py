@@ -29,6 +29,12 @@ Kind = Literal[
     "remind",
     "tasks_all",
     "untag",
+    "append",
+    "rewrite",
+    "task_moved",
+    "links",
+    "forget",
+    "statement",
     "tagged",
     "count_notes",
     "gist",
@@ -55,6 +61,7 @@ _ENGLISH_WORDS = {
     "show": "(show|list|give|open|read|see|what.?s|what is|what are|what was|what were|which)",
     "make": "(make|write|give|create|show|prepare|build|take|add|save|new)",
     "wrote": "(noted?|write|written|wrote|say|said|saved?|captured?|know)",
+    "soon": "((for|due) )?(today|now|soon|this week|this month|this weekend)",
     "with_tag": "(tagged with|tagged as|tagged|with the tags?|with tags?|with the hashtag|with hashtag)",
     "drop": "(delete|remove|erase|clear|trash|discard|wipe|bin|throw away|get rid of)",
 }
@@ -72,7 +79,15 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         are you (an ai|a robot|a person|a language model|there)
         """,
     ),
-    ("thanks", "[ok|okay] (thanks|thank you|thx|great|perfect|nice|ok|okay) [very much|a lot|so much]"),
+    (
+        "thanks",
+        """
+        [ok|okay|great|perfect|cool] (thanks|thank you|thx|great|perfect|nice|cool|ok|okay) [very much|a lot|so much]
+        (thanks|thank you|thx) [very much|a lot|so much] for <what>
+        (never mind|forget it|forget that|forget about it)
+        """,
+    ),
+    ("cannot", "(yes|yeah|yep|no|nope|sure|go ahead|do it|bye|goodbye|good night)"),
     (
         "undo",
         """
@@ -113,6 +128,7 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         do you [still] (remember|recall) <what>
         """,
     ),
+    ("forget", "forget [that|about|what i said about|everything about|all about] <what>"),
     (
         "count_notes",
         """
@@ -177,6 +193,20 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
     ),
     ("untag", "(remove|delete|drop|take|take off) [the|a] tags? <values> (from|off) ({last}|{about})"),
     (
+        "append",
+        """
+        (append|add) [this] to ({last}|{about}): <what>
+        (append|add) [this:] <what> to ({last}|{about})
+        """,
+    ),
+    (
+        "rewrite",
+        """
+        (change|update|edit|correct|rewrite|set) ({last}|{about}): <what>
+        (change|update|edit|correct|rewrite|set) ({last}|{about}) (to say|to read|so that it says) <what>
+        """,
+    ),
+    (
         "delete",
         """
         {drop} ({last}|{about})
@@ -197,6 +227,7 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         (summari.e|sum up) (the|my|that) note (about|on|titled|called) <about>
         [{make}] [me] [a|the] [short|brief] summary of {last}
         (what.?s|what is) in {last}
+        {show} [me] {last} [that|which] [i|i.?ve|i have] [{wrote}] [down]
         what does {last} say
         """,
     ),
@@ -220,8 +251,9 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         """
         [{show}] [me] [all] [of] [on] [my|the] [open|current] ({tasks}|{task} list)
         (which|what|how many) [open] {tasks} (do i have|do i still have|are open|are left|are there) [open|left]
-        what (do i have to do|do i need to do|should i do|is left to do|is to do) [today|next|now]
-        (what.?s|what is) (due|next|up next|on my list|on my plate|on my to-?do list) [today|now]
+        (which|what) [open] {tasks} (do i have|are) [due|open|there|planned] [{soon}] [<what=day>]
+        what (do i have to do|do i need to do|should i do|is left to do|is to do) [next] [{soon}] [<what=day>]
+        (what.?s|what is) (due|next|up next|on my list|on my plate|on my to-?do list) [{soon}] [<what=day>]
         """,
     ),
     (
@@ -241,6 +273,8 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         ({make}|set|set up|put) [me] [a|an|the|another] [new] ({task}|reminder) [to my list] [for|called] <what>
         (do not|don.?t) [let me] forget to <what>
         remember to <what>
+        i [still] (need to|have to|must|should|ought to) [still] <what=deed>
+        (i.?ve|i have) got to <what=deed>
         (add|put) <what> (to|on) (my|the) ({tasks}|{task}|{task} list|list) [list]
         (add|put) <what> (to|on) (my|the) <list=list> list
         [add|put] (to|on) (my|the) <list=list> list <what>
@@ -267,12 +301,21 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         (check|tick|cross) off [the|my] [{task}] <about>
         (check|tick|cross) [the|my] [{task}] <about> off [my list|the list]
         {done}: <about>
-        (complete|finish|close|check|tick) (the|my) {task} <about>
+        (complete|finish|close|check|tick) [off] (the|my) {task} <about>
+        (complete|finish|close|check|tick) [off] (the|my) <about> {task}
+        (i.?m|i am) [all] (done|finished|through) with [the|my] [{task}] <about>
         (i|i have|i.?ve) [just] (finished|completed|did|done) the {task} <about>
         [the] {task} <about> is {done}
         """,
     ),
     ("task_dropped", "(drop|cancel|delete|remove) (the|my) {task} <about>"),
+    (
+        "task_moved",
+        """
+        (move|postpone|reschedule|push|shift|put off|delay) (the|my) {task} <about> (to|until|till) <what=day>
+        (move|postpone|reschedule|push|shift|put off|delay) (the|my) <about> {task} (to|until|till) <what=day>
+        """,
+    ),
     (
         "note",
         """
@@ -289,8 +332,16 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
         """
         {show} [me] [my|the] (last|latest|newest|recent|most recent) <what=number> notes?
         {show} [me] [my|the] <what=number> (last|latest|newest|most recent) notes?
-        {show} [me] [my|the] (last|latest|newest|recent|most recent) notes?
+        {show} [me] [my|the] (last|latest|newest|recent|most recent) notes
         {show} [me] [all] [my|the] notes
+        """,
+    ),
+    (
+        "links",
+        """
+        (which|what) (links|pages|articles|bookmarks) (did|have|do) i ({wrote}|keep|kept) <rest=lately>
+        (which|what) (links|pages|articles|bookmarks) (did|have|do) i ({wrote}|keep|kept) [so far]
+        {show} [me] [all] [of] [my|the] [saved] (links|bookmarks) [i saved]
         """,
     ),
     (
@@ -330,6 +381,7 @@ _GERMAN_WORDS = {
     "make": "(mache?|schreibe?|gib|zeige?|erstelle?|füge?|fuege?|lege?|neue)",
     "wrote": "(notiert|aufgeschrieben|geschrieben|festgehalten|gesagt|gespeichert)",
     "digest": "(digest|zusammenfassung|überblick|übersicht|rückblick)",
+    "soon": "(heute|jetzt|bald|diese woche|diesen monat|am wochenende)",
     "über": "(über|ueber|zu|zum|zur|von|vom)",
     "drop": "(lösche?|loesche?|entferne?|leere|verwirf)",
     "with_tag": "(mit( dem)? (tag|schlagwort|hashtag)|getaggt mit|verschlagwortet mit)",
@@ -349,7 +401,15 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         bist du (eine ki|ein mensch|da)
         """,
     ),
-    ("thanks", "[ok|okay|super|prima] (danke|vielen dank|dankeschön|super|prima|ok|okay) [dir|schön|sehr]"),
+    (
+        "thanks",
+        """
+        [ok|okay|super|prima] (danke|vielen dank|dankeschön|super|prima|ok|okay) [dir|schön|sehr]
+        (danke|vielen dank) [dir|schön|sehr] für <what>
+        (schon gut|egal|vergiss es)
+        """,
+    ),
+    ("cannot", "(ja|nein|doch|klar|mach das|tschüss|gute nacht)"),
     (
         "undo",
         """
@@ -389,6 +449,7 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         (weißt|weisst) du noch <what>
         """,
     ),
+    ("forget", "vergiss [dass|alles über|was ich über] <what=forgotten>"),
     (
         "count_notes",
         """
@@ -458,6 +519,14 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         """,
     ),
     (
+        "append",
+        """
+        (ergänze?|schreibe?|füge?|fuege?|hänge?) [in|an|zu|zur|bei] ({last}|{about}) [hinzu|an|dazu]: <what>
+        ergänze? ({last}|{about}) um <what>
+        """,
+    ),
+    ("rewrite", "(ändere?|aendere?|berichtige?|korrigiere?|aktualisiere?) ({last}|{about}): <what>"),
+    (
         "delete",
         """
         {drop} ({last}|{about})
@@ -479,6 +548,7 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         [{make}] [mir] [eine] [kurze] zusammenfassung [von] {last}
         lies [mir] {last} [vor]
         was steht in {last}
+        {show} [mir] {last} [die ich] [{wrote}] [habe]
         """,
     ),
     ("save", "(speichere?|sichere?|merke?) (das|es|dies) [als] [eine|einen] [notiz|digest|überblick] [ab]"),
@@ -502,11 +572,11 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         "list_tasks",
         """
         [{show}] [mir] [alle] [meine[rn]?|die] [offenen?] ({tasks}|aufgabenliste|to-?do-?liste) [auf]
-        welche [offenen?] {tasks} (habe ich|gibt es|sind) [noch] [offen]
-        was (steht|liegt) [heute|noch|jetzt|bei mir] [heute|noch|so] an
-        was (ist|gibt es|gibt.s) [noch|heute] zu (tun|erledigen)
+        welche [offenen?] {tasks} (sind|habe ich|gibt es|stehen) [noch] [{soon}] [<what=day>] [noch] [fällig|offen|an]
+        was (steht|liegt) [noch|bei mir] [{soon}] [<what=day>] [noch|so] an
+        was (ist|gibt es|gibt.s) [noch] [{soon}] [<what=day>] [noch] zu (tun|erledigen)
         (wie ?viele|wieviele) [offene] {tasks} (habe ich|gibt es|sind) [noch] [offen]
-        was (muss|soll|habe) ich [noch|heute|alles] [noch|heute|alles] (tun|machen|erledigen|zu tun|zu erledigen)
+        was (muss|soll|habe) ich [noch] [{soon}] [<what=day>] [noch|alles] (tun|machen|erledigen|zu tun|zu erledigen)
         """,
     ),
     (
@@ -528,6 +598,7 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         (neue|erstelle?) [eine|die] [neue] {task} <what>
         trage? [mir] als {task} ein: <what>
         (vergiss nicht|denke? daran) <what>
+        ich (muss|müsste|sollte|soll) [noch] <what=deed>
         (setze?|schreibe?|packe?) <what> auf (meine|die) (aufgabenliste|to-?do-?liste|liste)
         (setze?|schreibe?|packe?|füge?|fuege?) <what> (auf|zu|zur) [meine|die|der|meiner] <list=liste> [hinzu]
         [setze?|schreibe?|packe?] (auf|zu|zur) [meine|die|der|meiner] <list=liste> <what>
@@ -555,9 +626,12 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         {done}: <about>
         [die] {task} <about> ist {done}
         ich habe die {task} <about> {done}
+        ich bin [mit] {done} mit [der|meiner] [{task}] <about>
+        ich bin mit [der|meiner] [{task}] <about> {done}
         """,
     ),
     ("task_dropped", "(streiche?|verwirf|lösche?|loesche?) (die|meine) {task} <about>"),
+    ("task_moved", "(verschiebe?|lege?) (die|meine) {task} <about> (auf|zu) <what=day>"),
     (
         "note",
         """
@@ -571,8 +645,16 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
         "recent",
         """
         {show} [mir] [meine|die] (letzten?|neuesten?|neusten?) <what=number> notiz(en)? [auf|vor]
-        {show} [mir] [meine|die] (letzten?|neuesten?|neusten?) notiz(en)? [auf|vor]
+        {show} [mir] [meine|die] (letzten?|neuesten?|neusten?) notizen [auf|vor]
         {show} [mir] [alle] [meine|die] notizen [auf]
+        """,
+    ),
+    (
+        "links",
+        """
+        welche (links|seiten|artikel|lesezeichen) habe ich [mir] <rest=lately> {wrote}
+        welche (links|seiten|artikel|lesezeichen) habe ich [mir] {wrote}
+        {show} [mir] [alle] [meine|die] [gespeicherten] (links|lesezeichen) [auf]
         """,
     ),
     (
@@ -619,6 +701,18 @@ SLOTS = {
         r"|heute|morgen|übermorgen|uebermorgen|später|bald|am|um|im|in|nächste[nrsm]?|kommende[nrsm]?|diese[nrsm]?|vor|nach"
         r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)\b.*?"
     ),
+    "day": (
+        r"(?:(?:on|by|for|until|am|bis|für) )?(?:the )?"
+        r"(?:tomorrow|tonight|(?:next |this |coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|next (?:week|month)"
+        r"|übermorgen|uebermorgen|morgen|(?:nächsten |kommenden )?(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch"
+        r"|nächste woche|nächsten monat|\d{1,2}\.? (?:of )?[a-zä]{3,9}|[a-zä]{3,9} \d{1,2}(?:st|nd|rd|th)?"
+        r"|\d{4}-\d\d-\d\d)"
+    ),
+    "deed": (
+        r"(?!(?:know|find|see|say|admit|understand|ask|think|remember|confess|tell|be|have|wissen|sagen|zugeben|fragen)\b)"
+        r"(?=[^?]*\Z)[^\n]+?"
+    ),
+    "forgotten": r"(?!nicht\b).+?",
     "repeat": (
         r"(?:other |second |zweiten? )?(?:day|morning|evening|night|noon|week|weekday|weekend|month|year|hour"
         r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tag|morgen|abend|nacht|mittag|woche|wochenende|monat|jahr|stunde"

@@ -36,6 +36,8 @@ class Talk:
     tools: Mapping[str, JsonDict]
     """The schemas of the tools that may be called, by name."""
     answers: Sequence[ToolAnswer] = ()
+    then: Sequence[Request] = ()
+    """What the same message asks for after it."""
     before: str = ""
     """The answer before this request."""
     told: str = ""

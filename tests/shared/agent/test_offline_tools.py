@@ -10,7 +10,7 @@ from shared.store.tasks import Tasks
 from shared.tools.catalog import built_in
 from tests.fakes.desk import Desk
 from tests.shared.tools.conftest import desk
-from tests.shared.tools.using import TENANT, captured, errand, note_of
+from tests.shared.tools.using import TENANT, captured, errand, everything, note_of
 
 __all__ = ["desk"]
 
@@ -105,6 +105,62 @@ async def test_notes_are_counted_and_the_last_one_summed_up(desk: Desk) -> None:
     said, ran = await says(desk, "summarize my last note")
     assert ran == ["list_recent_notes", "get_note"] and "“Buy a ladder.”" in said
     assert "(55)" in (await says(desk, "digest of this week's notes"))[0]
+
+
+async def test_a_note_is_changed_and_added_to(desk: Desk) -> None:
+    note = await captured(desk, "The bike lock is blue. The code is 4412.", title="Bike lock")
+    said, ran = await says(desk, "change the note about the bike lock: the code is 5528")
+    assert ran == ["search_notes", "get_note", "update_note"] and "5528" in said and note.id in said
+    await says(desk, "append to the note about the bike lock: It squeaks.")
+    assert (await note_of(desk, note.id)).body == "The bike lock is blue. the code is 5528.\n\nIt squeaks."
+
+
+async def test_a_long_note_is_not_cut_by_a_change(desk: Desk) -> None:
+    note = await captured(desk, "The code is 4412. " + "Words stand here. " * 3_000, title="Bike lock")
+    for text in ("change the note about the bike lock: the code is 5528", "append to my last note: more"):
+        said, ran = await says(desk, text)
+        assert "update_note" not in ran and ("did not work" in said or "changed nothing" in said)
+    assert (await note_of(desk, note.id)).body == note.body
+
+
+async def test_everyday_words_about_tasks(desk: Desk) -> None:
+    await says(desk, "I need to call the dentist tomorrow")
+    assert (await says(desk, "move the dentist task to Monday"))[1] == ["list_tasks", "update_task"]
+    assert "call the dentist (Monday)" in (await says(desk, "which tasks are due on Monday?"))[0]
+    await says(desk, "I'm done with calling the dentist")
+    (task,) = await Tasks(desk.store, TENANT).page(limit=5)
+    assert (task.title, task.status) == ("call the dentist (Monday)", "done")
+
+
+async def test_two_requests_are_two_calls(desk: Desk) -> None:
+    said, ran = await says(desk, "note that the pump is broken and remind me to call the plumber tomorrow")
+    assert ran == ["create_note", "create_tasks"] and "pump" in said and "plumber" in said
+    (note,) = await Notes(desk.store, TENANT).page(limit=5)
+    assert note.body == "the pump is broken"
+
+
+async def test_a_question_about_today_writes_nothing(desk: Desk) -> None:
+    await captured(desk, "Pears ripen in August.")
+    before = await everything(desk)
+    for text in ("what did I save today", "which links did I save?", "what was the last note I wrote"):
+        await says(desk, text)
+    assert await everything(desk) == before
+
+
+async def test_research_and_its_question_are_neither_witness_nor_meant_beside_a_note(desk: Desk) -> None:
+    own = await captured(desk, "Family dinner is at seven on Sundays.", title="Dinner")
+    await says(desk, "research what is a good family dinner")
+    report = await captured(
+        desk, "A family dinner is good. So they say.", title="Research: what is a good family dinner"
+    )
+    stored = await Notes(desk.store, TENANT).get(report.id)
+    written = stored.value.model_copy(update={"kind": "research"})
+    await desk.store.commit(Notes(desk.store, TENANT).put(written, stored.version, body=written.body))
+    assert (await says(desk, "tag the note about family dinner with family"))[1][-1] == "update_note"
+    assert (await note_of(desk, own.id)).tags == ["family"]
+    said, _ = await says(desk, "What did I note about the family dinner?")
+    assert "“Family dinner is at seven on Sundays.” — [Dinner]" in said and "(a research report)" in said
+    assert said.count("#/notes/") <= 3 and "“what is a good" not in said
 
 
 @pytest.mark.parametrize(
