@@ -7,11 +7,12 @@ from typing import Literal, Self
 
 from pydantic import AwareDatetime, Field, field_validator, model_validator
 
+from shared.enrichment.address import linked
 from shared.errors import Conflict, Unprocessable
 from shared.hashtags import Typed, typed
 from shared.models.base import RESEARCH, Model, Tags, moment
-from shared.models.ids import Id, ulid
-from shared.models.note import Enrichment, Note, Origin, ResearchState, web_address
+from shared.models.ids import Id, is_id, ulid, ulid_floor
+from shared.models.note import Citation, Enrichment, Note, Origin, ResearchState, web_address
 from shared.store import answers
 from shared.store.documents import Documents, Expect, Write
 from shared.store.notes import Notes
@@ -22,6 +23,28 @@ SKEW_SECONDS = 60.0
 """How far a device's clock may be ahead of ours."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WRITTEN_OUT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d")
+_NOTE = "#/notes/"
+_WRITTEN = ("research", "digest", "review")
+"""Kinds of notes that Memex wrote."""
+
+
+class Exported(Model):
+    """What the file of an export says of the note that it was: a claim, believed where it can do no harm."""
+
+    note_id: Id | None = None
+    """Kept where no note has it and it is of no time to come; a note that has it is answered, and never changed."""
+    kind: Literal["capture", "link", "research", "digest", "review"] = "capture"
+    source_note_id: Id | None = None
+    citations: list[Citation] = Field(default=[], max_length=500)
+
+    @field_validator("citations")
+    @classmethod
+    def _addresses_only(cls, citations: list[Citation]) -> list[Citation]:
+        # Clients make links of them.
+        for one in citations:
+            if not (one.url.startswith(_NOTE) and is_id(one.url.removeprefix(_NOTE))):
+                web_address(one.url)
+        return citations
 
 
 class Capture(Model):
@@ -36,6 +59,8 @@ class Capture(Model):
     source: Literal["web", "cli", "api", "import"] = "api"
     origin: Origin | None = None
     """For imports: the same origin is taken once."""
+    exported: Exported | None = None
+    """For imports of what an export wrote: the note is taken once, wherever its file lies."""
     created_at: AwareDatetime | None = None
     """When it was written, where that was not just now (RFC 3339 with an offset): its place in the feed."""
 
@@ -86,21 +111,34 @@ def new_note(entry: Capture, now: float) -> Note:
     asks = RESEARCH in hashtags.tags and bool(not hashtags.alone or entry.url or (entry.title or "").strip())
     wanted = entry.research or asks or (RESEARCH in entry.tags and entry.source != "import")
     tags = list(dict.fromkeys((*entry.tags, *hashtags.tags, *((RESEARCH,) if wanted else ()))))
+    claimed = entry.exported
+    # A link with a few words around it is a link; what is imported is what its file says.
+    url = entry.url or (linked(entry.text or "") if entry.source != "import" else None)
+    kind = claimed.kind if claimed and claimed.kind in _WRITTEN else "link" if url else "capture"
     return Note(
-        id=ulid(written.timestamp()),
+        id=_kept_id(claimed, now) or ulid(written.timestamp()),
         created_at=written,
         # Always ours: the sweep tells by it how long enrichment has been waiting.
         updated_at=moment(now),
-        kind="link" if entry.url else "capture",
+        kind=kind,
         body=entry.text or "",
         title=(entry.title or "").strip() or None,
-        url=entry.url,
+        url=url,
         tags=tags,
         source=entry.source,
-        enrichment=Enrichment(status="pending"),
+        source_note_id=claimed.source_note_id if claimed else None,
+        citations=claimed.citations if claimed else [],
+        # What was written for a person has its title, its tags and no tasks of theirs.
+        enrichment=Enrichment(status="none" if kind in _WRITTEN else "pending"),
         research=ResearchState(requested=wanted),
         origin=entry.origin,
     )
+
+
+def _kept_id(claimed: Exported | None, now: float) -> Id | None:
+    # One of a time to come would stay on top of the feed until then.
+    ahead = ulid_floor(now + SKEW_SECONDS)
+    return claimed.note_id if claimed and claimed.note_id and claimed.note_id < ahead else None
 
 
 def _written(entry: Capture, now: float) -> datetime:
@@ -116,7 +154,7 @@ def _written(entry: Capture, now: float) -> datetime:
 async def capture(
     documents: Documents, tenant: str, entry: Capture, now: float, *, key: answers.Key | None = None
 ) -> Captured:
-    """Store it. A repeat of the same request, or of the same imported file, answers the note that is there."""
+    """Store it. A repeat of the same request, imported file or exported note answers the note that is there."""
     notes = Notes(documents, tenant)
 
     async def attempt() -> Captured:
@@ -142,4 +180,7 @@ async def _earlier(documents: Documents, tenant: str, entry: Capture, key: answe
         return known
     if entry.origin and (document := await documents.get(origin_path(tenant, entry.origin))):
         return str(document.data["note_id"])
+    claimed = entry.exported.note_id if entry.exported else None
+    if claimed and await documents.get(Notes(documents, tenant).path(claimed)):
+        return claimed
     return None

@@ -4,8 +4,8 @@ Limits of money and load (`CAPS`) can only be lowered: they protect whoever pays
 must not be able to lift them. Everything else is the tenant's own affair.
 """
 
-from dataclasses import asdict, dataclass, fields
-from typing import Annotated
+from dataclasses import dataclass, fields, replace
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictStr
 
@@ -53,6 +53,33 @@ class Preferences:
 
 
 NAMES = tuple(field.name for field in fields(Preferences))
+LABELS = {
+    "model": "Model",
+    "use_tools": "Use tools",
+    "approve_tools": "Run outside tools without asking",
+    "think": "Think before answering",
+    "agent_mode": "Mode",
+    "human_gate": "Show me each answer before it counts",
+    "accuracy_mode": "Accuracy",
+    "verifier_check": "Look facts up again",
+    "egress_enabled": "Read from the web",
+    "allowed_hosts": "Allowed hosts",
+    "context_tokens": "Tokens that the model is given",
+    "max_iterations": "Rounds with tools",
+    "turn_timeout_seconds": "Time for an answer",
+    "task_timeout_seconds": "Time for a question to an agent",
+    "gate_hours": "Time to answer a question",
+    "max_retries": "Failures in a row",
+    "research_engine": "Research is done by",
+    "memory_enabled": "Remember what conversations say of me",
+    "max_running": "At the same time",
+    "operation_budget_usd": "Cost of one piece of work",
+    "operation_budget_tokens": "Tokens of one piece of work",
+    "daily_budget_usd": "Cost of a day",
+    "daily_paid_runs": "Paid runs of a day",
+    "time_zone": "Time zone",
+}
+"""What a person reads where a setting is named; the web client calls them the same."""
 
 
 def _bounded(name: str) -> AfterValidator:
@@ -61,7 +88,7 @@ def _bounded(name: str) -> AfterValidator:
 
     def check(value: float) -> float:
         if not low <= value <= high:
-            raise ValueError(f"may be {low} to {high}")
+            raise ValueError(f"may be {low:,} to {high:,}")
         return value
 
     return AfterValidator(check)
@@ -75,7 +102,7 @@ def _number(value: object) -> object:
 
 def _zone(value: str) -> str:
     if not is_time_zone(value):
-        raise ValueError("is no time zone; write UTC, or a name such as Europe/Berlin")
+        raise ValueError("there is none of that name; write one such as Europe/Berlin, or UTC")
     return value
 
 
@@ -157,7 +184,7 @@ _SETTINGS = {"model": "chat_model"}
 def resolved(settings: Settings, choices: JsonDict) -> Chosen:
     """The choices over the defaults; a limit that the deployment has lowered since then counts."""
     ours = defaults(settings)
-    values: dict[str, object] = {name: choices[name] for name in NAMES if name in choices}
+    values: dict[str, Any] = {name: choices[name] for name in NAMES if name in choices}
     overrides = list(values)
     for name in CAPS:
         if name in values:
@@ -165,7 +192,7 @@ def resolved(settings: Settings, choices: JsonDict) -> Chosen:
             values[name] = type(getattr(ours, name))(values[name])
     if isinstance(hosts := values.get("allowed_hosts"), list):
         values["allowed_hosts"] = tuple(hosts)
-    return Chosen(Preferences(**{**asdict(ours), **values}), overrides, ours)
+    return Chosen(replace(ours, **values), overrides, ours)
 
 
 async def preferences(documents: Documents, settings: Settings, tenant: str) -> Preferences:
@@ -221,9 +248,10 @@ def _within_caps(settings: Settings, wanted: Choices) -> None:
     for name in CAPS:
         value, cap = getattr(wanted, name), getattr(ours, name)
         if value is not None and value > cap:
+            most = f"{cap:,.2f} USD" if name.endswith("_usd") else f"{cap:,}"
             raise Unprocessable(
-                f"{name}: {cap} is the limit of this deployment, and can only be lowered here",
-                next=f"Choose at most {cap}, or have whoever runs it raise MEMEX_{name.upper()}.",
+                f"{LABELS[name]}: {most} is the most that this deployment allows.",
+                next=f"Choose at most that, or have whoever runs it raise MEMEX_{name.upper()}.",
             )
 
 

@@ -1,10 +1,9 @@
 """POST /api/v1/captures: a thought becomes a note. It starts nothing; the note's own trigger does."""
 
 import json
-from typing import Annotated
 
 import functions_framework.aio
-from fastapi import Header, Request, Response
+from fastapi import Request, Response
 from pydantic import Field, JsonValue, ValidationError
 
 from shared import services
@@ -12,18 +11,13 @@ from shared.capture import Capture
 from shared.capture import capture as store
 from shared.errors import MemexError
 from shared.http import ErrorBody, Person, application, serve
+from shared.models.answer import NoteAnswer
 from shared.models.base import Model
 from shared.models.note import Note
+from shared.paging import Key
 from shared.store import answers
 
 app = application("capture")
-Key = Annotated[str | None, Header(alias="Idempotency-Key")]
-
-
-class NoteAnswer(Model):
-    """A note."""
-
-    note: Note
 
 
 class Batch(Model):

@@ -61,3 +61,19 @@ resource "google_project_iam_member" "workflow_log" {
   role    = "roles/logging.logWriter"
   member  = local.members["workflow"]
 }
+
+# Each had a resource of its own once: a project from then keeps its workflows, and what they ran.
+moved {
+  from = google_workflows_workflow.research
+  to   = google_workflows_workflow.workflow["research"]
+}
+
+moved {
+  from = google_workflows_workflow.agent_task
+  to   = google_workflows_workflow.workflow["agent_task"]
+}
+
+moved {
+  from = google_workflows_workflow.memory
+  to   = google_workflows_workflow.workflow["memory"]
+}

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from infra.local.research.researcher import Passage, Retrieve
-from shared.models.base import RESERVED_TAGS
 from shared.models.note import Note
 from shared.search import words
 from shared.store.documents import Documents
 from shared.store.notes import Notes
+from shared.witness import may_be_a_source
 
 
 def retrieve(documents: Documents) -> Retrieve:
@@ -17,17 +17,10 @@ def retrieve(documents: Documents) -> Retrieve:
         tenant = labels.get("tenant", "")
         hits = await documents.search(tenant, words(question), kind=None, tag=None, limit=5 * limit)
         notes = Notes(documents, tenant)
-        found = [note for note in await notes.get_many([hit.id for hit in hits]) if _may_be_a_source(note)]
+        found = [note for note in await notes.get_many([hit.id for hit in hits]) if may_be_a_source(note)]
         return [Passage(note.id, _title(note), await notes.body(note)) for note in found[:limit]]
 
     return search
-
-
-def _may_be_a_source(note: Note) -> bool:
-    # A note that asks for research is a question; questions repeat the words best and answer nothing.
-    # A report that was exported and imported again is an ordinary note, but still no witness for itself.
-    asks_or_answers = note.kind == "research" or not RESERVED_TAGS.isdisjoint(note.tags)
-    return note.deleted_at is None and not asks_or_answers and bool(note.body.strip())
 
 
 def _title(note: Note) -> str:

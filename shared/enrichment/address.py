@@ -4,10 +4,13 @@ import re
 from urllib.parse import unquote
 
 from shared.enrichment.proposal import TITLE, cut, plain
-from shared.enrichment.text import host
+from shared.enrichment.text import host, read
+from shared.models.note import web_address
 
 LONGEST = 2_000
 """Characters of an address that are looked at."""
+BESIDE = 12
+"""Words that may stand beside an address in a note that is no more than this link."""
 
 _PIECE = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ENDING = re.compile(r"\.[A-Za-z][\w]{1,4}$")
@@ -16,6 +19,8 @@ _NAMED = re.compile(r"[^\W\d_]{2,12}\d{1,2}|\d{1,2}[^\W\d_]{1,2}")
 _YEAR = re.compile(r"\d{1,2}|(?:19|20)\d\d")
 _HUMPED = re.compile(r"[^\W\d_]?[^\W\d_A-Z]*(?:[A-Z][^\W\d_A-Z]{2,})*|[A-Z]{2,6}")
 _VOWEL = re.compile("[aeiouyäöüáàâãåæéèêëíìîïóòôõøœúùûý]", re.IGNORECASE)
+_SHORT = re.compile(r"[a-z]{2,5}|[A-Z]{2,5}s?")
+"""Letters without a vowel, such as css or llms: beside words an abbreviation, alone an id."""
 _CLUSTER = re.compile("[bcdfghjklmnpqrstvwxz]{6}", re.IGNORECASE)
 _HEX = re.compile(r"[a-f]{8,}", re.IGNORECASE)
 _PLACES = frozenset(
@@ -29,6 +34,41 @@ _PLACES = frozenset(
     "beitrag beitraege seite seiten nachrichten startseite suche thema themen".split()
 )
 """Names of places on a site, which say nothing of what is there."""
+_LEADING_ON = frozenset(
+    "a an the of for with and or to in on at by from about as into than via vs your my our their is are was be if i "
+    "der die das den dem des ein eine einen von vom mit für und oder zu zum zur im am auf bei aus über als "
+    "le la les du de des un une et à pour el los las del en y con por para".split()
+)
+"""Small words that no title ends with."""
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]，。、；）】」]{3,2000}", re.IGNORECASE)
+_TAG = re.compile(r"(?<!\S)#[^\W\d_][\w/-]*")
+_BEHIND = frozenset(").,;:!?*_~")
+
+
+def linked(text: str) -> str | None:
+    """The address of a text that is a link with at most a few words around it; None for any other text.
+
+    A question about a page is none, nor is an entry of a list of things to do.
+    """
+    if "://" not in text or len(text) > 2 * LONGEST:
+        return None
+    found = {_ended(match) for match in _ADDRESS.findall(text)}
+    blocks = [block for block in read(text).blocks if block.text or block.words.strip()]
+    said = _TAG.sub("", " ".join(block.words for block in blocks)).strip()
+    plainly = all(block.kind in ("prose", "heading") for block in blocks) and len(blocks) <= 3
+    if len(found) != 1 or not plainly or said.endswith("?") or len(_PIECE.findall(said)) > BESIDE:
+        return None
+    try:
+        return web_address(found.pop())
+    except ValueError:
+        return None
+
+
+def _ended(address: str) -> str:
+    """An address without what the sentence around it put behind it; its own brackets stay."""
+    while address[-1] in _BEHIND and not (address[-1] == ")" and address.count("(") >= address.count(")")):
+        address = address[:-1]
+    return address
 
 
 def words(address: str) -> list[str]:
@@ -47,15 +87,24 @@ def words(address: str) -> list[str]:
 
 
 def name(address: str) -> str:
-    """A title: the words and the host (`Growing pears on clay - example.org`), or what an address has instead."""
-    if found := words(address):
+    """A title: the words and the host (`Growing pears on clay - example.org`), or the address without its ids.
+
+    Words that break off are no title: `Weird world of` tells less than the address that they stand in.
+    """
+    if (found := words(address)) and found[-1].lower() not in _LEADING_ON:
         said = " ".join(found)
         site = cut(host(address[:LONGEST]), TITLE // 2)
         return f"{cut(said[:1].upper() + said[1:], TITLE - len(site) - 3)} - {site}"
     site = plain(host(address[:LONGEST]))
-    kept = [part for part in map(plain, _path(address).split("/")) if part and not _is_id(part)]
+    kept = [part for part in map(plain, _path(address).split("/")) if part and (not _is_id(part) or _says(part))]
     whole = "/".join((site, *kept))
     return cut(whole if len(whole) <= 80 else site, TITLE)
+
+
+def _says(part: str) -> bool:
+    """Whether there are words in a part of a path, whatever else is in it."""
+    pieces = _PIECE.findall(plain(unquote(part)))
+    return any(map(_is_telling, pieces)) and sum(piece.isalpha() and _is_word(piece) for piece in pieces) > 1
 
 
 def _path(address: str) -> str:
@@ -66,18 +115,24 @@ def _path(address: str) -> str:
 def _readable(part: str) -> list[str]:
     """The words of one part of a path; none where it is no language, or the name of a place."""
     pieces = _PIECE.findall(part)
-    while pieces and not _is_word(pieces[-1]) and not _YEAR.fullmatch(pieces[-1]):
+    several = sum(map(_is_telling, pieces)) > 1
+    short = {piece for piece in pieces if several and _SHORT.fullmatch(piece)}
+    while pieces and pieces[-1] not in short and not _is_word(pieces[-1]) and not _YEAR.fullmatch(pieces[-1]):
         pieces.pop()
-    while pieces and not _is_word(pieces[0]) and not _YEAR.fullmatch(pieces[0]):
+    while pieces and pieces[0] not in short and not _is_word(pieces[0]) and not _YEAR.fullmatch(pieces[0]):
         del pieces[0]
-    telling = [piece for piece in pieces if len(piece) > 2 and piece.isalpha() and _is_word(piece)]
+    telling = list(filter(_is_telling, pieces))
     telling = telling or [piece for piece in pieces if piece.isalpha() and not piece.isascii()]
-    strange = sum(not _is_word(piece) and not _YEAR.fullmatch(piece) for piece in pieces)
+    strange = sum(not (_is_word(piece) or piece in short or _YEAR.fullmatch(piece)) for piece in pieces)
     if not telling or strange or len(pieces) > 25:
         return []
     if all(piece.lower() in _PLACES for piece in telling) or (len(pieces) == 1 and len(part) < 4 and part.isascii()):
         return []
     return pieces
+
+
+def _is_telling(piece: str) -> bool:
+    return len(piece) > 2 and piece.isalpha() and _is_word(piece)
 
 
 def _is_word(piece: str) -> bool:

@@ -3,16 +3,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from infra.local.services import LocalServices
 from shared.capture import Capture, capture
 from shared.models.base import moment
-from shared.models.operation import AgentInput, RoutineInput
+from shared.models.ids import ulid
+from shared.models.operation import AgentInput, MemoryInput, RoutineInput
 from shared.operations import waiting
+from shared.operations.dispatch import dispatch
 from shared.operations.start import start as submit
 from shared.operations.transition import Change
 from shared.research import claim
 from shared.store.operations import Operations
+from tests.fakes.desk import ListedExecutions
 from tests.functions.conftest import Serve, digest
 
 NOTES = "/api/v1/notes"
@@ -79,6 +83,20 @@ async def test_a_search_shows_where_each_note_says_it(serve: Serve, product: Loc
     assert all(not piece["hit"] for piece in hits[below]["title"])
     assert hits[named]["passage"] == []
     assert {"text": "Haus", "hit": True} in hits[named]["title"]
+
+
+async def test_a_word_is_found_while_it_is_typed(serve: Serve, product: LocalServices) -> None:
+    note_id = await captured(product, "Call the landlord about the heating.", tags=["ideas"])
+    await captured(product, "Land ahead.")
+    with serve("api") as client:
+        found = client.get(NOTES, params={"q": "landlo"}).json()
+        tagged = client.get(NOTES, params={"q": "#idea"}).json()
+        complete = client.get(NOTES, params={"q": "landlo "}).json()
+    (hit,) = found["hits"]
+    assert hit["note_id"] == note_id
+    assert {"text": "landlord", "hit": True} in hit["title"]
+    assert [note["id"] for note in tagged["notes"]] == [note_id]
+    assert complete["notes"] == []
 
 
 async def test_an_edit_keeps_the_old_value_in_the_trace(serve: Serve, product: LocalServices) -> None:
@@ -213,6 +231,54 @@ async def test_an_operations_log_is_read_as_json_and_as_a_stream(serve: Serve, p
     assert "id: 2\nevent: task.cancelled\n" in stream.text
     assert "id: 1\n" not in stream.text
     assert stream.text.endswith('event: done\ndata: {"status":"cancelled"}\n\n')
+
+
+async def test_the_page_of_an_operation_shows_that_its_execution_was_cancelled_elsewhere(
+    serve: Serve, product: LocalServices
+) -> None:
+    engine = product.executions = ListedExecutions()
+    operation = await submit(product, "default", "agent_task", AgentInput(question="When do pears ripen?"))
+    await dispatch(product, "default")
+    path = f"/api/v1/operations/{operation.id}"
+    with serve("api") as client:
+        assert client.get(path).json()["operation"]["status"] == "running"
+        engine.states = dict.fromkeys(engine.states, "CANCELLED")
+        product.clock.advance(61)
+        assert client.get(path).json()["operation"]["status"] == "cancelled"
+        events = client.get(f"{path}/events").json()["events"]
+    assert events[-1]["event"] == "task.cancelled"
+
+
+async def test_the_list_of_work_leaves_out_what_goes_on_by_itself(serve: Serve, product: LocalServices) -> None:
+    asked_for: list[str] = []
+    beside: list[str] = []
+    for number in range(5):
+        product.clock.advance(1)
+        task = await submit(product, "default", "agent_task", AgentInput(question=f"Question {number}?"))
+        asked_for.insert(0, task.id)
+        for _ in range(3):
+            product.clock.advance(1)
+            said = MemoryInput(session_id=task.id, turn=ulid(product.clock.now()))
+            made = await submit(product, "default", "memory_generation", said)
+            beside.insert(0, made.id)
+
+    def listed(client: TestClient, **params: str | int) -> list[str]:
+        """All pages of two."""
+        found: list[str] = []
+        page = client.get("/api/v1/operations", params={"limit": 2, **params}).json()
+        while True:
+            assert len(page["operations"]) <= 2
+            found += [one["id"] for one in page["operations"]]
+            if page["next_cursor"] is None:
+                return found
+            params["cursor"] = page["next_cursor"]
+            page = client.get("/api/v1/operations", params={"limit": 2, **params}).json()
+
+    with serve("api") as client:
+        assert listed(client) == listed(client, status="active") == listed(client, upkeep="false") == asked_for
+        assert listed(client, upkeep="true") == sorted([*asked_for, *beside], reverse=True)
+        assert listed(client, kind="memory_generation") == beside, "who names a kind gets it"
+        assert listed(client, kind="agent_task", upkeep="true") == asked_for
 
 
 async def asked(product: LocalServices, question: str, note_ids: list[str] | None = None) -> str:

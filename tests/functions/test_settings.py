@@ -22,7 +22,7 @@ SETTINGS = "/api/v1/settings"
 def test_settings_are_read_changed_and_taken_back(serve: Serve) -> None:
     with serve("api") as client:
         before = client.get(SETTINGS).json()
-        assert before.keys() == {"settings", "overrides", "defaults"}
+        assert before.keys() == {"settings", "overrides", "defaults", "models"}
         assert (before["overrides"], before["settings"]) == ([], before["defaults"])
         changed = client.put(SETTINGS, json={"think": True, "allowed_hosts": ["*.example.org"]}).json()
         assert changed["overrides"] == ["think", "allowed_hosts"]
@@ -32,24 +32,66 @@ def test_settings_are_read_changed_and_taken_back(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "field"),
+    ("body", "message"),
     [
-        ({"thinking": True}, "thinking"),
-        ({"think": "hunter2-secret"}, "think"),
-        ({"allowed_hosts": ["https://hunter2-secret.test/"]}, "allowed_hosts"),
-        ({"daily_budget_usd": 10.01}, "daily_budget_usd"),
-        ({"time_zone": "hunter2-secret"}, "time_zone"),
+        ({"thinking": True}, "thinking: there is no such setting."),
+        ({"think": "hunter2-secret"}, "Think before answering: has to be on or off (true or false)."),
+        ({"allowed_hosts": ["https://hunter2-secret.test/"]}, "Allowed hosts: write a host such as example.org"),
+        ({"allowed_hosts": ["a.test", 5]}, "Allowed hosts: has to be a text."),
+        ({"daily_budget_usd": 10.01}, "Cost of a day: 10.00 USD is the most that this deployment allows."),
+        ({"max_iterations": 51}, "Rounds with tools: may be 1 to 50."),
+        ({"max_iterations": "x"}, "Rounds with tools: has to be a number."),
+        ({"agent_mode": "hunter2"}, "Mode: has to be 'single'"),
+        ({"time_zone": "hunter2-secret"}, "Time zone: there is none of that name; write one such as Europe/Berlin"),
+        ({"model": "gpt-hunter2"}, "Model: nothing here serves one of that name"),
     ],
 )
-def test_what_can_not_be_chosen_is_422_and_changes_nothing(serve: Serve, body: dict[str, Any], field: str) -> None:
+def test_what_can_not_be_chosen_is_422_and_changes_nothing(serve: Serve, body: dict[str, Any], message: str) -> None:
     with serve("api") as client:
         before = client.get(SETTINGS).json()
         answer = client.put(SETTINGS, json={"human_gate": True, **body})
         assert answer.status_code == 422
-        assert answer.json()["error"]["message"].startswith(field)
+        assert answer.json()["error"]["message"].startswith(message)
         assert answer.json()["error"]["next"]
         assert "hunter2" not in answer.text
         assert client.get(SETTINGS).json() == before
+
+
+def test_a_body_that_is_no_json_is_told_as_everywhere(serve: Serve) -> None:
+    with serve("api") as client:
+        answer = client.put(SETTINGS, content="{", headers={"Content-Type": "application/json"})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid_json")
+
+
+@pytest.mark.parametrize(
+    ("set_up", "model", "taken"),
+    [
+        ({}, "offline", True),
+        ({"gemini_api_key": ""}, "gpt-9", False),
+        ({"same_origin": True, "gemini_api_key": ""}, "gemini-2.5-pro", False),
+        # In the cloud, the key is with those functions alone that use it.
+        ({"same_origin": False, "gemini_api_key": ""}, "gemini-2.5-pro", True),
+        ({"same_origin": True, "gemini_api_key": "k"}, "gemini-2.5-pro", True),
+        ({"same_origin": True, "gemini_api_key": "k"}, "models/gemini-2.5-pro", True),
+        ({"gemini_api_key": "k"}, "gpt-9", False),
+        ({"openai_url": "http://127.0.0.1:11434"}, "gpt-9", True),
+    ],
+)
+def test_a_model_can_be_chosen_where_something_serves_it(
+    serve: Serve, product: LocalServices, set_up: dict[str, Any], model: str, taken: bool
+) -> None:
+    product.settings = replace(product.settings, **set_up)
+    with serve("api") as client:
+        answer = client.put(SETTINGS, json={"model": model})
+        if taken:
+            assert answer.json()["settings"]["model"] == model
+        else:
+            assert answer.status_code == 422
+            told = client.get(SETTINGS).json()
+            assert told["overrides"] == [] and "offline" in told["models"]
+            assert all(name in answer.json()["error"]["next"] for name in told["models"])
+        # Back to the default is always possible.
+        assert client.put(SETTINGS, json={"model": None}).status_code == 200
 
 
 def test_tools_are_listed_with_their_class_and_whether_they_ask(serve: Serve) -> None:

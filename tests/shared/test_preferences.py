@@ -14,6 +14,7 @@ from shared.config import BOUNDS, Settings
 from shared.errors import NotConfigured, Unprocessable
 from shared.preferences import (
     CAPS,
+    LABELS,
     NAMES,
     Choices,
     Chosen,
@@ -48,7 +49,7 @@ async def put(documents: SqliteDocuments, **wanted: Any) -> Chosen:
 
 def test_every_setting_of_the_design_is_there_and_can_be_chosen() -> None:
     assert set(NAMES) == {*IN_THE_DESIGN, "gate_hours"}
-    assert set(Choices.model_fields) == set(NAMES)
+    assert set(Choices.model_fields) == set(NAMES) == set(LABELS)
 
 
 async def test_without_a_choice_the_deployment_decides(documents: SqliteDocuments) -> None:
@@ -100,7 +101,7 @@ async def test_a_limit_can_be_lowered_and_not_raised(documents: SqliteDocuments,
     lower = max(1, cap // 2) if name != "operation_budget_tokens" else 2_000
     assert getattr((await put(documents, **{name: lower})).settings, name) == lower
     assert getattr((await put(documents, **{name: cap})).settings, name) == cap
-    with pytest.raises(Unprocessable, match=name) as caught:
+    with pytest.raises(Unprocessable, match=f"^{LABELS[name]}: .* is the most") as caught:
         await put(documents, **{name: cap + 1})
     assert f"MEMEX_{name.upper()}" in caught.value.next
     assert getattr(await preferences(documents, SETTINGS, "t"), name) == cap

@@ -38,6 +38,9 @@ def importing(
     text itself stays byte for byte.
     A file is taken once: run it again at any time, after Ctrl-C too, and only what is missing is added. With --update,
     files that changed since are taken over too, except where their note was edited in Memex.
+
+    What `memex export` wrote is known by the ids in it: in the same Memex nothing is added, in another one each note
+    keeps its id, its date, its kind and its sources.
     """
     import asyncio
 
@@ -47,10 +50,13 @@ def importing(
     tally = Tally()
     try:
         from infra.local.command.intake import Intake, Options
+        from infra.local.command.ledger import History
 
         found = walk(folder)
         tally.take(found)
-        options = Options(vault=vault, research=research, update=update, dry_run=dry_run)
+        # Under a name of its own, a folder is a vault like any other.
+        exported = History() if name else History(folder)
+        options = Options(vault=vault, exported=exported, research=research, update=update, dry_run=dry_run)
         intake = Intake(found.files, options, tally)
         if dry_run:
             intake.rehearse()

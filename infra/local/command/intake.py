@@ -1,25 +1,31 @@
-"""Sends a vault's files in batches, a few at a time. What is stored is known by its path, so nothing comes twice."""
+"""Sends a vault's files in batches, a few at a time. Nothing comes twice: files are known by their path.
+
+What an export wrote is known as the note that it was, too.
+"""
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import click
 
 from infra.local.command import screen
 from infra.local.command.answers import Json, Note, child, children, note, text, whole
+from infra.local.command.entry import Entry
 from infra.local.command.failure import Failure, Refused, passes
-from infra.local.command.http import LONG, ONCE, Api, Patience, encode
+from infra.local.command.http import LONG, ONCE, Api, Patience
+from infra.local.command.ledger import History
+from infra.local.command.returned import settle
 from infra.local.command.screen import Progress, number
 from infra.local.command.tally import Tally
 from infra.local.command.target import Target
 from infra.local.command.update import take_over
 from infra.local.command.vault import dates
-from infra.local.command.vault.draft import Draft, draft
+from infra.local.command.vault.claim import claim
+from infra.local.command.vault.draft import draft
 from infra.local.command.vault.text import NotText, decode, digest
 from infra.local.command.vault.walk import File
-from shared.models.base import rfc3339
 
 LARGEST_REQUEST = 899_000
 """Bytes of one request; the server takes 900,000."""
@@ -39,21 +45,11 @@ class Options:
     """What the person asked for."""
 
     vault: str
+    exported: History = field(default_factory=History)
+    """What an export wrote into the folder: those files go by the paths that they had there."""
     research: bool = False
     update: bool = False
     dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A file that is ready to be sent."""
-
-    name: str
-    path: str
-    """Its path with the vault's name."""
-    sha256: str
-    draft: Draft
-    encoded: bytes
 
 
 class Intake:
@@ -121,7 +117,8 @@ class Intake:
 
     def _entry(self, file: File) -> Entry | None:
         tally = self._tally
-        path = f"{self._options.vault}/{file.name}"
+        known_as = self._options.exported.notes.get(file.name, "")
+        path = file.name if known_as else f"{self._options.vault}/{file.name}"
         try:
             path.encode()
             if file.size > LARGEST_FILE:
@@ -146,18 +143,18 @@ class Intake:
             return None
         made = draft(content, path)
         tally.remarks += [(file.name, complaint) for complaint in made.complaints]
+        claimed = claim(made.front_matter, known_as)
         now = datetime.now(UTC)
         # A day to come is that of what the note is about: nobody wrote it then.
         if made.written is None or made.written > now:
-            made = replace(made, written=dates.changed(modified, now))
-        encoded = self._encoded(made, path, digest(raw))
-        if _ENVELOPE + len(encoded) > LARGEST_REQUEST:
+            dated = claimed.written if claimed else None
+            known = dated if dated and dated <= now else dates.changed(modified, now)
+            made = replace(made, written=known)
+        entry = Entry(file.name, path, digest(raw), made, claimed, self._options.research).ready()
+        if _ENVELOPE + len(entry.encoded) > LARGEST_REQUEST:
             tally.reported.append((file.name, _too_large(len(raw))))
             return None
-        return Entry(file.name, path, digest(raw), made, encoded)
-
-    def _encoded(self, made: Draft, path: str, sha256: str) -> bytes:
-        return encode(_capture(made, path, sha256, research=self._options.research))
+        return entry
 
     # -- sending -----------------------------------------------------------------------------------------------
 
@@ -175,7 +172,7 @@ class Intake:
                 if await self._settle(api, entry, result):
                     self._progress.step()
                 else:
-                    again.append((self._undated(entry, result), result))
+                    again.append((entry.undated() if _refuses_the_date(entry, result) else entry, result))
             if not again:
                 return
             batch = [entry for entry, _ in again]
@@ -230,13 +227,6 @@ class Intake:
             self._give_up(entry, error)
         return True
 
-    def _undated(self, entry: Entry, result: Json) -> Entry:
-        """The entry as it is sent again: without its date, where that is what was refused."""
-        if not _refuses_the_date(entry, result):
-            return entry
-        made = replace(entry.draft, written=None)
-        return replace(entry, draft=made, encoded=self._encoded(made, entry.path, entry.sha256))
-
     def _give_up(self, entry: Entry, error: Json) -> None:
         """Name a file that Memex can't store; where it can't store any, stop."""
         self._tally.failed.append((entry.name, text(error, "message") or "it was refused without a reason"))
@@ -250,6 +240,8 @@ class Intake:
             tally.binned.append(entry.name)
         elif stored.origin and stored.origin.content_sha256 == entry.sha256:
             tally.there += 1
+        elif entry.claim and entry.claim.id == stored.id:
+            await self._returned(api, entry)
         elif not self._options.update:
             tally.changed.append(entry.name)
         elif problem := await take_over(api, stored.id, entry.draft, entry.path, entry.sha256):
@@ -257,18 +249,18 @@ class Intake:
         else:
             tally.updated.append(entry.name)
 
-
-def _capture(made: Draft, path: str, sha256: str, *, research: bool) -> dict[str, object]:
-    entry: dict[str, object] = {
-        "text": made.body,
-        "title": made.title,
-        "tags": made.tags,
-        "source": "import",
-        "origin": {"path": path, "front_matter": made.front_matter, "content_sha256": sha256},
-    }
-    if made.written:
-        entry["created_at"] = rfc3339(made.written)
-    return {**entry, "research": True} if research else entry
+    async def _returned(self, api: Api, entry: Entry) -> None:
+        tally, options = self._tally, self._options
+        outcome, reason = await settle(api, entry, options.exported, update=options.update)
+        match outcome:
+            case "there":
+                tally.there += 1
+            case "changed":
+                tally.changed.append(entry.name)
+            case "updated":
+                tally.updated.append(entry.name)
+            case _:
+                tally.left_alone.append((entry.name, reason))
 
 
 def _refuses_the_date(entry: Entry, result: Json) -> bool:

@@ -19,6 +19,53 @@ class Occupied(Exception):
     """Something that is no plain file stands in the way."""
 
 
+class History:
+    """What earlier exports wrote into a folder, as they say there. It changes nothing."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self.ours: dict[str, set[str]] = defaultdict(set)
+        """Name -> the hashes under which an export wrote that file."""
+        self.seen: dict[str, set[str]] = defaultdict(set)
+        """Name -> the hashes of files that were there already just as they would have been written."""
+        self.names: dict[str, str] = {}
+        """Id of a note -> its file."""
+        self.notes: dict[str, str] = {}
+        """Name of a file -> its note."""
+        file = root / NAME if root else None
+        if not file or not file.is_file() or file.is_symlink():
+            return
+        for line in file.read_text("utf-8", "replace").splitlines():
+            try:
+                entry = json.loads(line)
+                name, note_id = str(entry["path"]), str(entry["note"])
+            except (ValueError, KeyError, TypeError):
+                continue  # cut off by a crash
+            self.take(name, note_id)
+            for hashes, key in ((self.ours, "sha256"), (self.seen, "same")):
+                if key in entry:
+                    hashes[name].add(str(entry[key]))
+
+    def take(self, name: str, note_id: str) -> None:
+        """Remember whose file it is."""
+        self.names[note_id] = name
+        self.notes[name] = note_id
+
+    def exported(self, name: str, sha256: str) -> bool:
+        """Whether an export left the file of that name with this content."""
+        return sha256 in self.ours.get(name, ()) or sha256 in self.seen.get(name, ())
+
+    def link(self, note_id: str) -> str:
+        """How the page of another note names a note."""
+        return link(self.names.get(note_id), note_id)
+
+
+def link(name: str | None, note_id: str) -> str:
+    """A link to a note by its file, or by its address where it has none; empty for no note."""
+    if not note_id:
+        return ""
+    return f"[[{name.rsplit('.', 1)[0]}]]" if name else f"#/notes/{note_id}"
+
+
 class Ledger:
     """One folder of exported notes. Nothing is written outside it, and nothing of the user's is overwritten."""
 
@@ -26,13 +73,11 @@ class Ledger:
         root.mkdir(parents=True, exist_ok=True)
         self.root = root.resolve()
         self._force = force
-        self._ours: dict[str, set[str]] = defaultdict(set)
-        self._names: dict[str, str] = {}
-        self._read()
+        self._history = History(self.root)
 
     def name_of(self, note_id: str) -> str | None:
         """The name that a note had in an earlier export."""
-        return self._names.get(note_id)
+        return self._history.names.get(note_id)
 
     @cached_property
     def tells_case(self) -> bool:
@@ -53,17 +98,17 @@ class Ledger:
                 raise Occupied("there is a folder of that name")
             found = "" if target.is_symlink() else digest(target.read_bytes())
             if found == sha256:
-                self._note(name, note_id)
+                self._note(name, note_id, sha256)
                 return "same"
-            if found not in self._ours[name] and not self._force:
+            if found not in self._history.ours[name] and not self._force:
                 return "kept"
         # Recorded first: after a crash the hash still tells whether the file is ours.
-        self._ours[name].add(sha256)
+        self._history.ours[name].add(sha256)
         self._append({"path": name, "sha256": sha256, "note": note_id})
         fresh = self.root / _FRESH
         fresh.write_bytes(raw)
         fresh.replace(target)
-        self._names[note_id] = name
+        self._history.take(name, note_id)
         return "written"
 
     def _place(self, name: str) -> Path:
@@ -82,27 +127,14 @@ class Ledger:
             raise Occupied("it would lie outside the folder")
         return target
 
-    def _note(self, name: str, note_id: str) -> None:
-        if self._names.get(note_id) != name:
-            self._names[note_id] = name
-            # Without a hash: the file was there, so it stays the user's.
-            self._append({"path": name, "note": note_id})
+    def _note(self, name: str, note_id: str, sha256: str) -> None:
+        if self.name_of(note_id) != name or not self._history.exported(name, sha256):
+            self._history.take(name, note_id)
+            self._history.seen[name].add(sha256)
+            # Not as a hash of ours: the file was there, so it stays the user's.
+            self._append({"path": name, "same": sha256, "note": note_id})
 
     def _append(self, entry: dict[str, str]) -> None:
         descriptor = os.open(self.root / NAME, _APPEND, 0o644)
         with os.fdopen(descriptor, "a", encoding="utf-8") as stream:
             stream.write(json.dumps(entry) + "\n")
-
-    def _read(self) -> None:
-        file = self.root / NAME
-        if not file.is_file() or file.is_symlink():
-            return
-        for line in file.read_text("utf-8", "replace").splitlines():
-            try:
-                entry = json.loads(line)
-                name, note_id = str(entry["path"]), str(entry["note"])
-            except (ValueError, KeyError, TypeError):
-                continue  # cut off by a crash
-            self._names[note_id] = name
-            if "sha256" in entry:
-                self._ours[name].add(str(entry["sha256"]))

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from infra.local.command.http import Api
 
 STATUSES = ("active", "created", "queued", "running", "waiting_for_input", "completed", "failed", "cancelled")
+KINDS = {
+    "deep_research": "Research",
+    "agent_task": "Question to an agent",
+    "memory_generation": "Remembering",
+}
+"""What work is called, whoever does it; routines have names of their own."""
+UPKEEP = ("memory_generation",)
+"""What the product does for itself."""
+_PAGE, _PAGES = 100, 10
 _NARROWEST, _LINES = 20, 3
 """Columns that the last column of the table has at least, and its lines in one row."""
 
@@ -30,6 +39,7 @@ _NARROWEST, _LINES = 20, 3
     help=f"Only these, several if given again: {', '.join(STATUSES)}.",
 )
 @click.option("--limit", metavar="N", default=20, show_default=True, type=click.IntRange(1, 200), help="How many.")
+@click.option("--all", "everything", is_flag=True, help="Upkeep too: what Memex does for itself, such as remembering.")
 @click.option("--cancel", metavar="ID", help="Stop this one.")
 @click.option("--follow", metavar="ID", help="Stay with this one until it ends, then print its result.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON as the API answers it.")
@@ -39,13 +49,15 @@ def ops(
     operation_id: str | None,
     statuses: tuple[str, ...],
     limit: int,
+    everything: bool,
     cancel: str | None,
     follow: str | None,
     as_json: bool,
 ) -> None:
     """See, follow and stop running work.
 
-    Without an ID, a table of operations; with one, that operation, its log, and its result.
+    Without an ID, a table of operations (as JSON, upkeep is among them); with one, that operation, its log, and its
+    result.
     """
     import asyncio
 
@@ -65,7 +77,7 @@ def ops(
             elif operation_id:
                 await _one(api, operation_id, as_json=as_json)
             else:
-                await _list(api, statuses, limit, as_json=as_json)
+                await _list(api, statuses, limit, everything=everything, as_json=as_json)
 
     asyncio.run(act())
 
@@ -90,25 +102,52 @@ def _stay(connection: Connection, operation_id: str, *, as_json: bool) -> None:
         run.interrupted()
 
 
-async def _list(api: "Api", statuses: tuple[str, ...], limit: int, *, as_json: bool) -> None:
-    from infra.local.command.answers import children, operation
-
-    answer = await api.get("/api/v1/operations", limit=limit, status=list(statuses))
+async def _list(api: "Api", statuses: tuple[str, ...], limit: int, *, everything: bool, as_json: bool) -> None:
     if as_json:
-        screen.out_json(answer)
+        screen.out_json(await api.get("/api/v1/operations", limit=limit, status=list(statuses), upkeep="true"))
         return
-    found = [operation(one) for one in children(answer, "operations")]
+    found, left_out = await _found(api, statuses, limit, everything=everything)
     if not found:
         screen.say("Nothing runs." if statuses == ("active",) else "There are no such operations.")
         screen.say('Start one with: memex research "your question"')
-        return
+    else:
+        _table(found)
+    if left_out:
+        screen.say(f"{screen.number(left_out, 'piece', 'pieces')} of upkeep left out; --all lists them too.")
+
+
+async def _found(
+    api: "Api", statuses: tuple[str, ...], limit: int, *, everything: bool
+) -> "tuple[list[Operation], int]":
+    """The newest operations, and how much upkeep lies between them."""
+    from infra.local.command.answers import children, operation, text
+
+    found: list[Operation] = []
+    left_out, cursor = 0, ""
+    for _ in range(_PAGES):
+        page = await api.get(
+            "/api/v1/operations", limit=max(limit, _PAGE), status=list(statuses), cursor=cursor or [], upkeep="true"
+        )
+        for one in map(operation, children(page, "operations")):
+            if not everything and one.kind in UPKEEP:
+                left_out += 1
+            else:
+                found.append(one)
+            if len(found) == limit:
+                return found, left_out
+        if not (cursor := text(page, "next_cursor")):
+            break
+    return found, left_out
+
+
+def _table(found: "list[Operation]") -> None:
     head = ("ID", "STATUS", "%", "AGE", "COST", "WHAT")
     rows = [
         (one.id, one.status, str(one.percent), _age(one), f"{one.cost_usd:.2f}" if one.cost_usd else "")
         for one in found
     ]
     before = sum(max(screen.columns(row[at]) for row in (head, *rows)) + 2 for at in range(len(head) - 1))
-    whats = [_wrapped(_what(one), max(_NARROWEST, screen.width() - before), _LINES) for one in found]
+    whats = [screen.wrapped(_what(one), max(_NARROWEST, screen.width() - before), _LINES) for one in found]
     title, *lines = screen.table(
         head, [(*row, what[0]) for row, what in zip(rows, whats, strict=True)], right=(2, 3, 4)
     )
@@ -126,7 +165,7 @@ def _what(one: "Operation") -> str:
 
 
 def _question(one: "Operation") -> str:
-    return _wrapped(_once(one.question), 50, 1)[0] or _kind(one)
+    return screen.wrapped(_once(one.question), 50, 1)[0] or _kind(one)
 
 
 def _once(question: str) -> str:
@@ -137,26 +176,7 @@ def _once(question: str) -> str:
 
 def _kind(one: "Operation") -> str:
     """What it is, in words; a routine by its name."""
-    return (one.routine or one.kind).replace("_", " ").capitalize()
-
-
-def _wrapped(text: str, limit: int, most: int) -> list[str]:
-    """At least one and at most `most` lines of `limit` columns, broken between words; what is left out is marked."""
-    lines = [""]
-    for word in screen.plain(text).split():
-        longer = f"{lines[-1]} {word}".lstrip()
-        if screen.columns(longer) <= limit:
-            lines[-1] = longer
-        elif not lines[-1]:
-            lines[-1] = screen.fit(word, limit)
-        elif len(lines) < most:
-            lines.append(screen.fit(word, limit))
-        else:
-            while lines[-1] and screen.columns(lines[-1]) > limit - 1:
-                lines[-1] = lines[-1].rpartition(" ")[0] or screen.fit(lines[-1], limit - 1).rstrip("…")
-            lines[-1] = lines[-1].rstrip(" ,;:.") + "…"
-            break
-    return lines
+    return KINDS.get(one.kind) or (one.routine or one.kind).replace("_", " ").capitalize()
 
 
 async def _one(api: "Api", operation_id: str, *, as_json: bool) -> None:
@@ -175,7 +195,7 @@ async def _one(api: "Api", operation_id: str, *, as_json: bool) -> None:
     screen.out()
     for event in events:
         if said := told(event):
-            first, *more = _wrapped(said, max(40, screen.width() - 10), _LINES)
+            first, *more = screen.wrapped(said, max(40, screen.width() - 10), _LINES)
             screen.out(f"{_clock(text(event, 'at'))}  {first}")
             for line in more:
                 screen.out(" " * 10 + line)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from infra.local.command.answers import Note, child, children, edited, note, text
 from infra.local.command.failure import Failure, Refused
 from infra.local.command.http import LONG, Api
-from infra.local.command.ledger import Ledger, Occupied
+from infra.local.command.ledger import Ledger, Occupied, link
 from infra.local.command.screen import Progress, number
 from infra.local.command.target import Target
 from infra.local.command.vault.kinship import exported
@@ -117,7 +117,7 @@ class Outlet:
                 return  # deleted meanwhile
             raise
         found = note(child(answer, "note"))
-        if found.origin and found.id not in self._files:
+        if found.origin and (found.id not in self._files or found.kind == "research"):
             name = self._original_name(found, found.origin.path)
             raw = exported(found, found.origin, edited(children(answer, "trace")))
         else:
@@ -160,10 +160,7 @@ class Outlet:
         return self._names.choose(stem(found), found.id)
 
     def _link(self, note_id: str) -> str:
-        if not note_id:
-            return ""
-        name = self._files.get(note_id)
-        return f"[[{name.rsplit('.', 1)[0]}]]" if name else f"#/notes/{note_id}"
+        return link(self._files.get(note_id), note_id)
 
 
 async def _all(api: Api) -> AsyncIterator[Note]:

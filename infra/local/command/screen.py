@@ -7,6 +7,7 @@ import sys
 import time
 import unicodedata
 from collections.abc import Sequence
+from datetime import datetime
 
 import click
 
@@ -67,6 +68,25 @@ def fit(text: str, limit: int) -> str:
     return text.rstrip() + "…"
 
 
+def wrapped(text: str, limit: int, most: int) -> list[str]:
+    """At least one and at most `most` lines of `limit` columns, broken between words; what is left out is marked."""
+    lines = [""]
+    for word in plain(text).split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if columns(longer) <= limit:
+            lines[-1] = longer
+        elif not lines[-1]:
+            lines[-1] = fit(word, limit)
+        elif len(lines) < most:
+            lines.append(fit(word, limit))
+        else:
+            while lines[-1] and columns(lines[-1]) > limit - 1:
+                lines[-1] = lines[-1].rpartition(" ")[0] or fit(lines[-1], limit - 1).rstrip("…")
+            lines[-1] = lines[-1].rstrip(" ,;:.") + "…"
+            break
+    return lines
+
+
 def rows(text: str, limit: int) -> list[str]:
     """The text in rows of at most `limit` columns, so that no row of a terminal begins with what it chose."""
     found = []
@@ -93,6 +113,14 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[in
         ]
         lines.append("  ".join([*cells, fit(row[-1], left)]).rstrip())
     return lines
+
+
+def day(at: str) -> str:
+    """The day of a time as the API writes it, where this machine is."""
+    try:
+        return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d}"
+    except ValueError:
+        return "-" * 10
 
 
 def number(count: int, one: str, many: str = "") -> str:

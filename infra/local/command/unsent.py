@@ -53,6 +53,10 @@ class Unsent:
         command = ["memex", "capture", *(["-"] if text else []), *self._read(), f"--again={self.key}"]
         return shlex.join(command) + (f" < {shlex.quote(str(self.file))}" if text else "")
 
+    def read(self) -> tuple[str, list[str]]:
+        """The text and what was given beside it; a ValueError or an OSError where that can't be read."""
+        return self.file.read_bytes().decode() if self.file.exists() else "", self._read()
+
     def _read(self) -> list[str]:
         """What was given beside the text; nothing where nobody stored it."""
         try:

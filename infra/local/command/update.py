@@ -22,7 +22,7 @@ async def take_over(api: Api, note_id: str, made: Draft, path: str, sha256: str)
         change = {
             "title": made.title,
             "body": made.body,
-            "tags": _tags(stored, made),
+            "tags": tags_of(stored, made),
             "origin": {"path": path, "front_matter": made.front_matter, "content_sha256": sha256},
         }
         try:
@@ -39,7 +39,7 @@ async def take_over(api: Api, note_id: str, made: Draft, path: str, sha256: str)
     return "the note is being changed in Memex right now; run the command again"
 
 
-def _tags(stored: Note, made: Draft) -> list[str]:
+def tags_of(stored: Note, made: Draft) -> list[str]:
     """The file's tags, and those that others than the file gave. An update never asks for research."""
     kept = [tag for tag in stored.tags if tag in stored.guessed_tags or tag in RESERVED_TAGS]
     given = [tag for tag in made.tags if tag != RESEARCH or tag in stored.tags]

@@ -2,6 +2,7 @@
 import { last, readEvent, type OperationEvent } from "./event";
 import { Frames } from "./frames";
 import { Problem } from "./problem";
+import { whenBack } from "../session/back";
 import { send } from "./request";
 import { eventsOf, eventsPath } from "./server";
 
@@ -100,7 +101,7 @@ export function follow(id: string, after: number, watcher: Watcher): () => void 
         watcher.live(false);
       }
       if (!isOver() && !round.signal.aborted) {
-        const wait = polling ? POLL : Math.min(LONGEST, PAUSE * 2 ** failures);
+        const wait = polling ? POLL : Math.min(LONGEST, PAUSE * 2 ** Math.max(0, failures - 1));
         await pause(wait, stop.signal);
       }
     }
@@ -117,13 +118,17 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Waits; not longer than until something else on this page reached the server again. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
+      unsubscribe();
       resolve();
-    });
+    };
+    const timer = setTimeout(end, milliseconds);
+    const unsubscribe = whenBack(end);
+    signal.addEventListener("abort", end);
   });
 }
 

@@ -10,7 +10,7 @@ export const Citation = z.object({
   number: z.int(),
   title: z.string(),
   url: z.string(),
-  source_kind: z.enum(["note", "web"]).default("web"),
+  source_kind: z.enum(["note", "research", "memory", "web", "mcp"]).default("web"),
   note_id: maybe(z.string()),
   quote: maybe(z.string()),
 });

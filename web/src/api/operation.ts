@@ -1,5 +1,6 @@
 /** Long work on record, as shared/models/operation.py writes it. */
 import * as z from "zod";
+import { hashtags, withoutHashtag } from "../capture/hashtags";
 import { Json, maybe } from "./maybe";
 
 export const Status = z.enum([
@@ -62,6 +63,9 @@ export const OperationAnswer = z.object({ operation: Operation });
 export const OperationPage = z.object({ operations: z.array(Operation), next_cursor: maybe(z.string()) });
 export type OperationPage = z.infer<typeof OperationPage>;
 
+/** The code of a run that ended as it should, and found nothing that answers. */
+export const NO_ANSWER = "no_sources";
+
 export function over(status: Status): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
@@ -82,9 +86,15 @@ export function kindName({ kind }: Operation): string {
 export function subject(operation: Operation): string {
   const { question, routine } = operation.input;
   const line = typeof question === "string" ? question.trim().split("\n", 1)[0] : "";
-  if (line) return line.replace(/^#+\s*/, "");
+  if (line) return withoutTags(line).replace(/^#+\s*/, "");
   if (typeof routine === "string") return routineName(routine);
   return operation.kind === "memory_generation" ? "What a conversation said of you" : kindName(operation);
+}
+
+/** A question without the hashtags around it: they say where it belongs, and that it was asked. */
+function withoutTags(line: string): string {
+  const rest = hashtags(line).reduce(withoutHashtag, line).trim();
+  return rest === "" ? line : rest;
 }
 
 /** "daily_review" -> "Daily review" */

@@ -2,7 +2,7 @@
 import { EventPage, readEvent, type OperationEvent } from "./event";
 import { NoteAnswer, NotePage, type Kind, type Note, type Thesis } from "./note";
 import { OperationAnswer, OperationPage, type Operation } from "./operation";
-import { matches } from "../feed/matching";
+import { hitOf, matches } from "../feed/matching";
 import { fresh, request, send } from "./request";
 import { TaskAnswer, TaskPage, type Task } from "./task";
 import { NoteWithTrace } from "./trace";
@@ -42,7 +42,7 @@ export async function listNotes(wanted: Wanted, cursor: string | null, limit = P
   const tag = wanted.tags[0];
   const q = [wanted.text, ...wanted.tags.slice(1)].join(" ").trim();
   if (wanted.bin && q !== "") return searchBin(wanted, q, cursor);
-  return fresh("/api/v1/notes", NotePage, {
+  const page = await fresh("/api/v1/notes", NotePage, {
     limit,
     cursor,
     kind: wanted.kind,
@@ -50,6 +50,9 @@ export async function listNotes(wanted: Wanted, cursor: string | null, limit = P
     q,
     deleted: wanted.bin,
   });
+  // A tag that no note has may be one that is still being typed: then it is a word to find like any other.
+  const typed = tag !== undefined && q === "" && cursor === null && !wanted.bin && page.notes.length === 0;
+  return typed ? fresh("/api/v1/notes", NotePage, { limit, kind: wanted.kind, q: tag }) : page;
 }
 
 /** The server's search leaves the bin out: its pages are read until there is a screenful of hits. */
@@ -58,7 +61,8 @@ async function searchBin(wanted: Wanted, q: string, cursor: string | null): Prom
   const plain = { ...wanted, text: "", tags: wanted.tags.slice(0, 1) };
   for (let pages = 0; pages < BIN_PAGES; pages += 1) {
     const page = await listNotes(plain, cursor, BIN_PAGE);
-    hits.push(...page.notes.filter((note) => matches(note, q)));
+    const found = page.notes.filter((note) => matches(note, q));
+    hits.push(...found.map((note) => ({ ...note, hit: hitOf(note, q) })));
     cursor = page.next_cursor;
     if (cursor === null || hits.length >= PAGE) break;
   }
@@ -117,6 +121,12 @@ export async function activeOperations(): Promise<Operation[]> {
   return (await request("/api/v1/operations", OperationPage, { query: { status: "active", limit: 100 } }))
     .operations;
 }
+
+/** What goes on by itself beside the conversations; other lists leave it out. With `active`, what has not ended. */
+export const listUpkeep = (active = false) =>
+  request("/api/v1/operations", OperationPage, {
+    query: { kind: "memory_generation", limit: PAGE, ...(active ? { status: "active" } : {}) },
+  });
 
 export const listOperations = (cursor: string | null) =>
   request("/api/v1/operations", OperationPage, { query: { limit: PAGE, cursor } });

@@ -53,7 +53,8 @@ export const getSettings = () => request("/api/v1/settings", SettingsAnswer);
 
 /** Changes one setting; null goes back to the deployment's default. */
 export const putSetting = <N extends Name>(name: N, value: Settings[N] | null) =>
-  request("/api/v1/settings", SettingsAnswer, { method: "PUT", body: { [name]: value } });
+  // The page may be on its way out.
+  request("/api/v1/settings", SettingsAnswer, { method: "PUT", body: { [name]: value }, keepalive: true });
 
 export async function listTools(): Promise<Tool[]> {
   return (await request("/api/v1/tools", ToolPage)).tools;

@@ -39,8 +39,7 @@ class Draft:
 def draft(text: str, path: str) -> Draft:
     """The note that a file's text becomes. Titles: its front matter's, else its first heading, else its name.
 
-    Of a report that Memex wrote and exported, only title, tags, date and text are taken: what a file says of itself
-    proves nothing, so it comes in as a note like any other, its sources as the list at its end.
+    What it says of itself beyond title, tags and date is a claim, which vault/claim.py reads.
     """
     complaints: list[str] = []
     try:

@@ -49,6 +49,62 @@ def test_a_refused_tag_is_told_and_the_text_kept(run: Run, served: Served) -> No
     assert kept.stat().st_mode & 0o077 == 0
 
 
+def test_what_was_refused_for_good_is_not_offered_to_be_sent_as_it_was(run: Run, served: Served) -> None:
+    result = run("capture", "x y", "--url", "notaurl", "--title", "A b", "--tag", "ok")
+    assert result.exit_code == 1 and "url: only http and https addresses" in result.stderr
+    assert "notaurl" not in result.stderr
+    command, file = result.stderr.strip().splitlines()[-1].split(" < ")
+    assert "--title=A b" in shlex.split(command) and str(unsent.folder()) in result.stderr
+    assert run(*shlex.split(command)[1:], input=Path(shlex.split(file)[0]).read_text()).exit_code == 0
+    (note,) = served.notes()
+    assert (note["body"], note["title"], note["url"], "ok" in note["tags"]) == ("x y", "A b", None, True)
+    assert unsent.waiting() == []
+
+
+def test_of_several_tags_only_the_refused_one_is_left_out(run: Run) -> None:
+    result = run("capture", "x", "--tag", "a", "--tag", "!!!", "--tag", "b")
+    (one,) = unsent.waiting()
+    assert one.read() == ("x", ["--tag=a", "--tag=b"]) and one.command() in result.stderr
+
+
+def test_a_wrong_address_alone_is_not_kept(run: Run) -> None:
+    result = run("capture", "--url", "notaurl")
+    assert result.exit_code == 1 and "Nothing was kept." in result.stderr and "memex capture" not in result.stderr
+    assert unsent.waiting() == []
+
+
+def test_what_waits_is_sent_by_its_key_alone(run: Run, served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.local.command.http.Patience.pause", lambda *_: 0.0)
+    nowhere = {**UNSET, "MEMEX_URL": "http://127.0.0.1:9", "MEMEX_DEVICE_KEY": "k"}
+    given = [
+        "capture",
+        "it's kept",
+        "--title",
+        "A = b",
+        "--tag",
+        "one",
+        "--tag",
+        "two",
+        "--url",
+        "https://example.org/",
+    ]
+    told = CliRunner().invoke(memex, given, env=nowhere).stderr
+    assert str(unsent.folder()) in told
+    (one,) = unsent.waiting()
+    assert run("capture", "--again", one.key).exit_code == 0
+    (note,) = served.notes()
+    assert (note["title"], note["body"], note["url"]) == ("A = b", "it's kept", "https://example.org/")
+    assert {"one", "two"} <= set(note["tags"]) and unsent.waiting() == []
+    gone = run("capture", "--again", one.key)
+    assert gone.exit_code == 2 and f"Nothing waits under {one.key}" in gone.stderr and "memex doctor" in gone.stderr
+    assert len(served.notes()) == 1
+
+
+def test_the_help_lists_how_to_send_again_and_where_it_waits(run: Run) -> None:
+    told = run("capture", "--help").stdout
+    assert "--again KEY" in told and "~/.local/state/memex/unsent" in told
+
+
 def test_what_could_not_be_sent_can_be_sent_again_and_is_stored_once(
     run: Run, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

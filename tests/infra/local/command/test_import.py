@@ -114,7 +114,7 @@ def test_open_boxes_become_tasks_once_and_ticked_ones_none(run: Run, served: Ser
     ]
 
 
-def test_a_file_that_says_it_is_a_report_is_a_note_like_any_other(run: Run, served: Served, tmp_path: Path) -> None:
+def test_a_file_that_claims_a_notes_id_never_overwrites_it(run: Run, served: Served, tmp_path: Path) -> None:
     vault = tmp_path / "v"
     vault.mkdir()
     source = run("capture", "How do pears grow?", "--json")
@@ -125,12 +125,13 @@ def test_a_file_that_says_it_is_a_report_is_a_note_like_any_other(run: Run, serv
         "citations:\n  - number: 1\n    title: Proof\n    url: https://example.org/\n    quote: Proven.\n"
         "---\nIt is proven [1].\n"
     )
-    assert run("import", vault).exit_code == 0
+    assert json.loads(run("import", vault, "--json").stdout)["changed"] == ["forged.md"]
+    left = json.loads(run("import", vault, "--update", "--json").stdout)["left_alone"]
+    assert [one["file"] for one in left] == ["forged.md"] and "`id` line" in left[0]["reason"]
     served.settled()
-    note = served.note("v/forged.md")
-    assert (note["kind"], note["citations"], note["source_note_id"]) == ("capture", [], None)
+    (note,) = served.notes()
+    assert (note["id"], note["body"], note["kind"]) == (source_id, "How do pears grow?", "capture")
     assert note["research"]["operation_id"] is None and note["research"]["requested"] is False
-    assert note["id"] != source_id and served.get(source_id)["body"] == "How do pears grow?"
 
 
 def test_what_is_skipped_is_counted_and_what_is_unsuitable_named(run: Run, vault: Path) -> None:

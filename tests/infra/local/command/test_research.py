@@ -44,6 +44,8 @@ def test_a_note_is_researched_by_its_id_and_listed(run: Run, served: Served) -> 
     assert run("ops", "--follow", operation_id).exit_code == 0
     shown = run("ops", operation_id)
     assert "completed, 100 %" in shown.stdout and "Finished" in shown.stdout
+    # Whoever did it: here it is the local researcher.
+    assert "Kind      Research\n" in shown.stdout
     assert json.loads(run("ops", "--json", "--status", "completed").stdout)["operations"][0]["id"] == operation_id
 
 
@@ -187,16 +189,35 @@ def test_asking_for_a_report_that_is_there_shows_it_and_starts_nothing(run: Run,
     assert anew["operation"]["id"] != first["operation"]["id"]
 
 
-def listed(memory: respx.MockRouter, *operations: Mapping[str, object]) -> list[str]:
+def listed(memory: respx.MockRouter, *operations: Mapping[str, object], more: tuple[str, ...] = ()) -> list[str]:
     answer = httpx.Response(200, json={"operations": [{"id": OPERATION, **one} for one in operations]})
     memory.get("/api/v1/operations").mock(return_value=answer)
-    return CliRunner().invoke(memex, ["ops"], env={**ENVIRON, "COLUMNS": "90"}).stdout.splitlines()
+    return CliRunner().invoke(memex, ["ops", *more], env={**ENVIRON, "COLUMNS": "90"}).stdout.splitlines()
 
 
 def test_a_routine_is_listed_by_its_name(memory: respx.MockRouter) -> None:
     ran: dict[str, object] = {"kind": "routine", "status": "completed", "input": {"routine": "daily_review"}}
-    lines = listed(memory, ran, {"kind": "memory_generation", "status": "completed", "input": {}})
-    assert [line.rpartition("  ")[2] for line in lines] == ["WHAT", "Daily review", "Memory generation"]
+    upkeep: dict[str, object] = {"kind": "memory_generation", "status": "completed", "input": {}}
+    lines = listed(memory, ran, upkeep, more=("--all",))
+    assert [line.rpartition("  ")[2] for line in lines] == ["WHAT", "Daily review", "Remembering"]
+
+
+def test_upkeep_is_left_out_counted_and_hides_nothing(memory: respx.MockRouter) -> None:
+    def page(request: httpx.Request) -> httpx.Response:
+        upkeep = {"id": OPERATION, "kind": "memory_generation", "status": "completed", "input": {}}
+        asked = {"id": OPERATION, "kind": "deep_research", "status": "completed", "input": {"question": "Why?"}}
+        if "cursor" not in request.url.params:
+            return httpx.Response(200, json={"operations": [upkeep] * 30, "next_cursor": "next"})
+        return httpx.Response(200, json={"operations": [asked, upkeep, asked], "next_cursor": None})
+
+    memory.get("/api/v1/operations").mock(side_effect=page)
+    result = CliRunner().invoke(memex, ["ops"], env=ENVIRON)
+    assert [line.rpartition("  ")[2] for line in result.stdout.splitlines()] == ["WHAT", "Why?", "Why?"]
+    assert result.stderr == "31 pieces of upkeep left out; --all lists them too.\n"
+    whole = CliRunner().invoke(memex, ["ops", "--all", "--limit", "200"], env=ENVIRON)
+    assert len(whole.stdout.splitlines()) == 34 and whole.stderr == ""
+    first = CliRunner().invoke(memex, ["ops", "--limit", "1"], env=ENVIRON)
+    assert first.stderr == "30 pieces of upkeep left out; --all lists them too.\n"
 
 
 def test_an_error_is_wrapped_between_words_and_its_end_is_marked(memory: respx.MockRouter) -> None:

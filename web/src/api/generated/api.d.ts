@@ -161,6 +161,9 @@ export interface paths {
         /**
          * Page
          * @description Operations, newest first; `status=active` means all that have not ended.
+         *
+         *     What goes on by itself beside every turn of chat (`memory_generation`) is left out, unless `upkeep` or its kind asks
+         *     for it.
          */
         get: operations["page_api_v1_operations_get"];
         put?: never;
@@ -2812,6 +2815,8 @@ export interface components {
             /** Overrides */
             overrides: string[];
             defaults: components["schemas"]["Preferences"];
+            /** Models */
+            models: string[];
         };
         /**
          * StartResearch
@@ -4162,6 +4167,7 @@ export interface operations {
                 cursor?: string | null;
                 status?: (("created" | "queued" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled") | "active")[] | null;
                 kind?: ("deep_research" | "agent_task" | "memory_generation" | "routine") | null;
+                upkeep?: boolean;
             };
             header?: never;
             path?: never;

@@ -89,6 +89,7 @@ export interface components {
              */
             source?: "web" | "cli" | "api" | "import";
             origin?: components["schemas"]["Origin"] | null;
+            exported?: components["schemas"]["Exported"] | null;
             /** Created At */
             created_at?: string | null;
         };
@@ -177,6 +178,27 @@ export interface components {
             source: string;
             /** Added At */
             added_at: string;
+        };
+        /**
+         * Exported
+         * @description What the file of an export says of the note that it was: a claim, believed where it can do no harm.
+         */
+        Exported: {
+            /** Note Id */
+            note_id?: string | null;
+            /**
+             * Kind
+             * @default capture
+             * @enum {string}
+             */
+            kind?: "capture" | "link" | "research" | "digest" | "review";
+            /** Source Note Id */
+            source_note_id?: string | null;
+            /**
+             * Citations
+             * @default []
+             */
+            citations?: components["schemas"]["Citation"][];
         };
         JsonValue: unknown;
         /**

@@ -996,8 +996,11 @@ export interface components {
          * @description What a person decides about what waits; `continue` is for a run that was interrupted.
          */
         Word: {
-            /** Decision */
-            decision: ("approve" | "reject" | "egress_allow_once" | "egress_allow_always" | "egress_deny") | ("continue" | "more_info");
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "approve" | "reject" | "egress_allow_once" | "egress_allow_always" | "egress_deny" | "continue" | "more_info";
         };
     };
     responses: never;
