@@ -1,11 +1,14 @@
-"""Where a note says what was asked for: a short passage, its matching words apart. It finds words and ranks nothing."""
+"""Where a note says what was asked for: a short passage, its matching words apart. It finds words and ranks nothing.
+
+It is shown of a search as it is typed: words that begin with the question's last one are marked as well.
+"""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shared import search
+from shared import beginning, search
 from shared.models.base import Model
 
 LENGTH = 300
@@ -119,7 +122,8 @@ def _pieces(text: str, spots: list[Spot], start: int, end: int) -> list[Piece]:
 
 def _spots(text: str, question: str) -> list[Spot]:
     """The text's words that were asked for, in order, none overlapping another."""
-    asked = frozenset(search.words(question))
+    begun = beginning.asked(question)
+    asked = frozenset([*search.words(question), *([begun] if begun else ())])
     if not asked or not text:
         return []
     language = search.language(text)
@@ -128,7 +132,7 @@ def _spots(text: str, question: str) -> list[Spot]:
     for start, chunk in _chunks(text, asked):
         if len(found) >= _MOST:
             break
-        for spot in _in_chunk(chunk, start, asked, language):
+        for spot in _in_chunk(chunk, start, asked, begun, language):
             if found and spot.start < found[-1].end:
                 # Pairs of characters overlap: together they are one word.
                 found[-1] = Spot(found[-1].start, max(found[-1].end, spot.end), found[-1].term)
@@ -157,15 +161,19 @@ def _chunks(text: str, asked: frozenset[str]) -> Iterator[tuple[int, str]]:
 
 def _beginning(word: str) -> str:
     """Letters that each inflection of a word begins with."""
+    word = word.removeprefix(beginning.MARK)
     if not word[0].isalpha():
         return word[0]
     return word[: max(min(2, len(word)), min(3, len(word) - 1))]
 
 
-def _in_chunk(chunk: str, start: int, asked: frozenset[str], language: str) -> Iterator[Spot]:
+def _in_chunk(chunk: str, start: int, asked: frozenset[str], begun: str, language: str) -> Iterator[Spot]:
     none = True
     for begin, end, words in search.runs(chunk, language):
-        if term := next((word for word in words if word in asked), ""):
+        term = next((word for word in words if word in asked), "")
+        if not term and begun and beginning.begins(chunk[begin:end], begun):
+            term = begun
+        if term:
             none = False
             yield Spot(start + begin, start + end, term)
     if none and (term := next((word for word in search.joined(chunk, language) if word in asked), "")):

@@ -48,6 +48,27 @@ def language(text: str) -> str:
     return _language(text)
 
 
+def is_small(chunk: str) -> bool:
+    """Whether a text without blanks is a word that every text of some language holds."""
+    return _bare(chunk) in _SMALL
+
+
+def spelled(chunk: str) -> list[str]:
+    """The words of a text without blanks, folded but not shortened; of an address, those of the host's name.
+
+    Numbers are left out, and words of scripts without blanks.
+    """
+    chunk = _URL.sub(lambda url: f" {_parted(url[0])[0]} ", _plain(chunk))
+    return [
+        _fold(word.lower())
+        for run in _RUN.findall(chunk)
+        for word in run.split("_")
+        if word[:1].isalpha()
+        and len(word) <= _LONGEST
+        and (word.isascii() or not _compiled(_ANY_UNSPACED).search(word))
+    ]
+
+
 def joined(chunk: str, language: str) -> Iterable[str]:
     """The words of a text without blanks, as a note with it is found by."""
     return _words(chunk, language, False)
@@ -127,8 +148,7 @@ def _words(chunk: str, language: str, asking: bool) -> dict[str, None]:
 
 
 def _expand(chunk: str, language: str, asking: bool) -> Iterator[str]:
-    if not chunk.isascii():
-        chunk = _INVISIBLE.sub("", unicodedata.normalize("NFKC", chunk)).replace("\u2019", "'")
+    chunk = _plain(chunk)
     if "//" in chunk or "www." in chunk.lower():
         for url in _URL.findall(chunk):
             yield from _address(url, language, asking)
@@ -152,9 +172,21 @@ def _expand(chunk: str, language: str, asking: bool) -> Iterator[str]:
                 yield text
 
 
-def _address(url: str, language: str, asking: bool) -> Iterator[str]:
+def _plain(chunk: str) -> str:
+    """Without what is not seen, each letter in its usual form."""
+    if chunk.isascii():
+        return chunk
+    return _INVISIBLE.sub("", unicodedata.normalize("NFKC", chunk)).replace("\u2019", "'")
+
+
+def _parted(url: str) -> tuple[str, str]:
+    """An address's host, and what is behind it."""
     host, _, path = url.partition("://")[2].partition("/") if "://" in url else url.partition("/")
-    host = host.rpartition("@")[2].partition(":")[0].lower().removeprefix("www.")
+    return host.rpartition("@")[2].partition(":")[0].lower().removeprefix("www."), path
+
+
+def _address(url: str, language: str, asking: bool) -> Iterator[str]:
+    host, path = _parted(url)
     yield from _name(host.strip("."), language, asking)
     for part in re.findall(rf"{_W}+(?:[-._]{_W}+)*", unquote(path)):
         yield from _name(part, language, asking)
@@ -343,3 +375,4 @@ _STOPS: dict[str, frozenset[str]] = {
         över""".split()
     ),
 }
+_SMALL = frozenset().union(*_STOPS.values())

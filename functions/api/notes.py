@@ -10,6 +10,7 @@ from shared.errors import Unprocessable
 from shared.events.trace import TraceEvent
 from shared.find import find
 from shared.http import Person
+from shared.models.answer import NoteAnswer
 from shared.models.base import Model
 from shared.models.note import Kind, Note
 from shared.paging import Cursor, IfMatch, Key, Limit, answer, before, cursor_after, revision
@@ -21,12 +22,6 @@ from shared.store.notes import Notes
 router = APIRouter(prefix="/api/v1/notes")
 FIRST_LINES = 600
 """Characters of a body that a list carries."""
-
-
-class NoteAnswer(Model):
-    """A note."""
-
-    note: Note
 
 
 class NoteWithTrace(Model):
@@ -73,7 +68,7 @@ async def page(
             raise Unprocessable(
                 "q: a search has one page and leaves the bin out", next="Leave cursor and deleted away."
             )
-        found = await find(documents, person.tenant, q, kind=kind, tag=tag, limit=limit)
+        found = await find(documents, person.tenant, q, kind=kind, tag=tag, limit=limit, typing=True)
         hits = [_hit(note, q) for note in found]
         return answer(request, NotesAnswer(notes=[_short(note) for note in found], next_cursor=None, hits=hits))
     notes = Notes(documents, person.tenant)

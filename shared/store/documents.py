@@ -94,7 +94,10 @@ class Documents(Protocol):
     async def search(
         self, tenant: str, words: Sequence[str], *, kind: str | None, tag: str | None, limit: int
     ) -> list[Hit]:
-        """Search documents with any of the words, those with the most and rarest first."""
+        """Search documents with any of the words, those with the most and rarest first.
+
+        A beginning among them (shared/beginning.py) is found like a word, and counts less than the word itself.
+        """
         ...
 
     async def commit(self, writes: Sequence[Write]) -> None:

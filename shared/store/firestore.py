@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import JsonValue
 
+from shared.beginning import damped, indexed
 from shared.errors import (
     Conflict,
     Invalid,
@@ -29,7 +30,6 @@ from shared.errors import (
     UpstreamTimeout,
 )
 from shared.models.base import JsonDict, rfc3339
-from shared.search import tokens
 from shared.store.documents import Document, Expect, Hit, Query, Where, Write
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class FirestoreDocuments:
         rarest = sorted((count, word) for count, word in zip(counts, asked, strict=True) if count)[:MOST_VALUES]
         telling, common, left = _divided(rarest)
         found = await asyncio.gather(self._holding(parent, telling, CANDIDATES), self._holding(parent, common, left))
-        weights = {word: _weight(count, total) for count, word in rarest}
+        weights = damped({word: _weight(count, total) for count, word in rarest})
         scores = {
             document.name.rpartition("/")[2]: _score(document.fields, weights)
             for documents in found
@@ -529,7 +529,7 @@ def _weight(count: int, total: int) -> int:
 def _score(fields: Any, weights: Mapping[str, int]) -> int:
     """Words count once a note, and half as much again in its title or tags."""
     held = set(_texts(fields, "tokens"))
-    headings = set(tokens(fields["title"].string_value if "title" in fields else "", "", _texts(fields, "tags")))
+    headings = set(indexed(fields["title"].string_value if "title" in fields else "", "", _texts(fields, "tags")))
     return sum(weight + (weight // 2 if word in headings else 0) for word, weight in weights.items() if word in held)
 
 

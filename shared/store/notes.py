@@ -187,11 +187,11 @@ def _indexed(note: Note) -> tuple[object, ...]:
 
 
 def _entry(note: Note) -> JsonDict:
-    from shared.search import tokens  # Its tables are needed where a note is written, and nowhere else.
+    from shared.beginning import indexed  # Its tables are needed where a note is written, and nowhere else.
 
     title = note.title or ""
     return {
-        "tokens": list[JsonValue](tokens(title, f"{note.body}\n{note.url or ''}", note.tags)),
+        "tokens": list[JsonValue](indexed(title, f"{note.body}\n{note.url or ''}", note.tags)),
         "kind": note.kind,
         "tags": list(note.tags),
         "title": title,

@@ -6,7 +6,7 @@ import math
 import pytest
 from pydantic import JsonValue
 
-from shared import search
+from shared import beginning, search
 from shared.errors import Conflict, Invalid, TooLarge
 from shared.models.base import JsonDict
 from shared.store.documents import Documents, Expect, Query, Where, Write
@@ -518,7 +518,7 @@ async def index(
     documents: Documents, id: str, body: str, *, title: str = "", kind: str = "capture", tags: tuple[str, ...] = ()
 ) -> None:
     data: JsonDict = {
-        "tokens": list(search.tokens(title, body, list(tags))),
+        "tokens": list(beginning.indexed(title, body, list(tags))),
         "kind": kind,
         "tags": list(tags),
         "title": title or None,
@@ -529,10 +529,21 @@ async def index(
 async def found(
     documents: Documents, question: str, *, kind: str | None = None, tag: str | None = None, limit: int = 20
 ) -> list[str]:
-    hits = await documents.search("x", search.words(question), kind=kind, tag=tag, limit=limit)
-    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-    assert all(hit.score > 0 for hit in hits)
-    return [hit.id for hit in hits]
+    return await hits(documents, search.words(question), kind=kind, tag=tag, limit=limit)
+
+
+async def typed(documents: Documents, question: str) -> list[str]:
+    """What is found while the question is typed."""
+    return await hits(documents, [*search.words(question), beginning.asked(question)])
+
+
+async def hits(
+    documents: Documents, words: list[str], *, kind: str | None = None, tag: str | None = None, limit: int = 20
+) -> list[str]:
+    best = await documents.search("x", words, kind=kind, tag=tag, limit=limit)
+    assert [hit.score for hit in best] == sorted((hit.score for hit in best), reverse=True)
+    assert all(hit.score > 0 for hit in best)
+    return [hit.id for hit in best]
 
 
 async def test_notes_with_any_word_are_found_and_those_with_more_come_first(documents: Documents) -> None:
@@ -567,6 +578,43 @@ async def test_a_title_that_holds_the_word_comes_first(documents: Documents) -> 
     await index(documents, "n1", "how to write them", title="Callouts")
     await index(documents, "n2", "one could also use callouts here")
     assert await found(documents, "callouts") == ["n1", "n2"]
+
+
+async def test_a_word_is_found_while_it_is_typed(documents: Documents) -> None:
+    await index(documents, "n1", "Call the landlord", tags=("ideas",))
+    await index(documents, "n2", "Die Mietpreisbremse", title="Zettelkasten")
+    for question, ids in {
+        "landlo": ["n1"],
+        "#idea": ["n1"],
+        "Mietpreisbrem": ["n2"],
+        "zett": ["n2"],
+        "call landlo": ["n1"],
+        "landlo ": [],
+        "landscape": [],
+        "la": [],
+    }.items():
+        assert await typed(documents, question) == ids, question
+    assert await found(documents, "landlo") == await found(documents, "zett") == []
+
+
+async def test_a_word_counts_more_than_a_beginning(documents: Documents) -> None:
+    for n in range(12):
+        await index(documents, f"n{n:02d}", "a note")
+    # The newest, the rarest, and in the title: still not what was typed.
+    await index(documents, "n99", "of paper", title="Notebooks")
+    assert await typed(documents, "note") == [*(f"n{n:02d}" for n in range(11, -1, -1)), "n99"]
+    assert await typed(documents, "noteb") == ["n99"]
+    await index(documents, "n50", "notebooks here, too")
+    assert await typed(documents, "noteb") == ["n99", "n50"]
+
+
+async def test_the_search_of_a_beginning_follows_changes(documents: Documents) -> None:
+    await index(documents, "n1", "landlord", title="Zettelkasten")
+    await index(documents, "n1", "tenant", title="Letters")
+    assert await typed(documents, "landlo") == await typed(documents, "zettel") == []
+    assert await typed(documents, "tenan") == await typed(documents, "lette") == ["n1"]
+    await documents.commit([Write("tenants/x/search/n1", None)])
+    assert await typed(documents, "tenan") == await typed(documents, "lette") == []
 
 
 async def test_kind_and_tag_narrow_the_search(documents: Documents) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pydantic_core import from_json
 
-from shared import search
+from shared import beginning
 from shared.models.base import JsonDict
 from shared.store.documents import Hit
 
@@ -42,7 +42,7 @@ def tenant_of(scope: str) -> str | None:
 def terms(tenant: str, data: JsonDict) -> Terms:
     """The terms of a search document."""
     title = data.get("title")
-    heading = search.tokens(title if isinstance(title, str) else "", "", _texts(data.get("tags")))
+    heading = beginning.indexed(title if isinstance(title, str) else "", "", _texts(data.get("tags")))
     return Terms(tenant, _clean(_texts(data.get("tokens"))), _clean(heading), _marks(data))
 
 
@@ -72,8 +72,8 @@ def delete(db: sqlite3.Connection, n: int, tenant: str, old: str) -> None:
 class Plan(NamedTuple):
     """A search that is ready to run."""
 
-    matches: list[str]
-    """One FTS5 expression a word."""
+    matches: dict[str, str]
+    """Of each word, its FTS5 expression."""
     notes: int
     """How many search documents the tenant has."""
     limit: int
@@ -99,23 +99,21 @@ def plan(
         # Of a very long question the rarest words say most.
         rarest = sorted(counts)[:_MOST_WORDS]
         heavy = sum(count for count, _ in rarest) > _FEW_ENTRIES
-        terms = [term for _, term in rarest]
-    else:
-        terms = [f"{number}/{word}" for word in wanted]
+        wanted = [term.partition("/")[2] for _, term in rarest]
     marks = [f"kind:{kind}"] if kind is not None else []
     marks += [f"tag:{tag}"] if tag is not None else []
     only = "".join(f" AND {_quoted(f'{number}!{mark}')}" for mark in _clean(marks))
-    return Plan([_quoted(term) + only for term in terms], notes, limit, heavy)
+    return Plan({word: _quoted(f"{number}/{word}") + only for word in wanted}, notes, limit, heavy)
 
 
 def run(db: sqlite3.Connection, plan: Plan) -> list[Hit]:
     """The best notes first; of equal ones, the newest."""
-    lists: list[list[int]] = []
-    for match in plan.matches:
+    lists: dict[str, list[int]] = {}
+    for word, match in plan.matches.items():
         ((rows,),) = db.execute(
             "SELECT json_group_array(rowid) FROM word_index WHERE word_index MATCH ?", (match,)
         ).fetchall()
-        lists.append(from_json(rows))
+        lists[word] = from_json(rows)
     scores = _scores(lists, plan.notes, plan.limit)
     if not scores:
         return []
@@ -129,19 +127,18 @@ def run(db: sqlite3.Connection, plan: Plan) -> list[Hit]:
     return [Hit(id, score / _UNIT) for score, id in ranked]
 
 
-def _scores(lists: list[list[int]], notes: int, limit: int) -> dict[int, int]:
+def _scores(lists: dict[str, list[int]], notes: int, limit: int) -> dict[int, int]:
     """BM25 of every note that can be among the best `limit`, in whole numbers so that equal notes tie exactly.
 
     Words count once a note, and length is no fault: a long report that holds all words of a question comes before a
     short note that holds one.
     """
+    found = {word: rows for word, rows in sorted(lists.items(), key=lambda one: len(one[1])) if rows}
+    weights = beginning.damped({word: _weight(len(rows) - bisect_left(rows, 0), notes) for word, rows in found.items()})
     weighed = []
-    for rows in sorted(lists, key=len):
+    for word, rows in found.items():
         middle = bisect_left(rows, 0)
-        count = len(rows) - middle
-        # Lucene's form of the weight, which is never negative.
-        weight = max(1, round(_UNIT * math.log(1 + (max(notes - count, 0) + 0.5) / (count + 0.5))))
-        weighed.append((weight, rows[middle:], [-n for n in rows[:middle]]))
+        weighed.append((weights[word], rows[middle:], [-n for n in rows[:middle]]))
     scores: dict[int, int] = {}
     left = sum(weight + weight // 2 for weight, _, _ in weighed)
     for weight, whole, headings in weighed:
@@ -159,6 +156,11 @@ def _scores(lists: list[list[int]], notes: int, limit: int) -> dict[int, int]:
                 scores[n] += weight // 2
         left -= weight + weight // 2
     return scores
+
+
+def _weight(count: int, notes: int) -> int:
+    # Lucene's form of the weight, which is never negative.
+    return max(1, round(_UNIT * math.log(1 + (max(notes - count, 0) + 0.5) / (count + 0.5))))
 
 
 def _indexed(db: sqlite3.Connection, n: int, tenant: str, old: str) -> Terms:

@@ -10,7 +10,7 @@ from infra.local.store import migration
 from shared.errors import NotConfigured
 
 NAME = "memex.db"
-VERSION = 2
+VERSION = 3
 
 # `collection` comes first so that one index serves a parent's collection and the collection under every parent.
 # `scope` is the collection's path with the separators replaced (see paths.py), so order of text is order of path.

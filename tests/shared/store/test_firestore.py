@@ -15,7 +15,7 @@ from google.cloud.firestore import AsyncClient
 from pydantic import JsonValue
 
 from infra.local.store.documents import SqliteDocuments
-from shared import search
+from shared import beginning, search
 from shared.errors import (
     Conflict,
     Invalid,
@@ -271,7 +271,12 @@ def test_google_s_library_is_loaded_with_the_first_use_only() -> None:
 async def index(documents: FirestoreDocuments | SqliteDocuments, notes: dict[str, tuple[str, str]]) -> None:
     writes = []
     for id, (title, body) in notes.items():
-        data: JsonDict = {"tokens": [*search.tokens(title, body, [])], "kind": "capture", "tags": [], "title": title}
+        data: JsonDict = {
+            "tokens": [*beginning.indexed(title, body, [])],
+            "kind": "capture",
+            "tags": [],
+            "title": title,
+        }
         writes.append(Write(f"tenants/x/search/{id}", data))
     for start in range(0, len(writes), 200):
         await documents.commit(writes[start : start + 200])
@@ -297,6 +302,9 @@ async def test_the_ranking_is_that_of_the_local_store(documents: FirestoreDocume
             asked = search.words(" ".join(dice.choices(words, k=4)))
             ours = await documents.search("x", asked, kind=None, tag=None, limit=10)
             assert ours == await local.search("x", asked, kind=None, tag=None, limit=10)
+            typed = [*asked, beginning.asked(dice.choice(words)[:5])]
+            ours = await documents.search("x", typed, kind=None, tag=None, limit=10)
+            assert ours == await local.search("x", typed, kind=None, tag=None, limit=10)
 
 
 async def test_rare_words_reach_back_and_common_ones_to_the_newest(
@@ -351,8 +359,8 @@ async def test_all_that_lists_can_be_narrowed_by_has_its_index(tmp_path: Path, m
     with SqliteDocuments(tmp_path / "local") as local:
         for kind, tag, deleted in combinations([None, "link"], [None, "t"], [False, True]):
             await Notes(local, "x").page(kind=kind, tag=tag, deleted=deleted, before=id)
-        for statuses, kind in combinations([(), ACTIVE, ACTIVE[:1]], [None, "deep_research"]):
-            await Operations(local, "x").page(statuses=statuses, kind=kind, before=id)
+        for statuses, kind, upkeep in combinations([(), ACTIVE, ACTIVE[:1]], [None, "deep_research"], [True, False]):
+            await Operations(local, "x").page(statuses=statuses, kind=kind, upkeep=upkeep, before=id)
         for status, note in combinations([None, "open"], [None, id]):
             await Tasks(local, "x").page(status=status, source_note_id=note, before=id)
     known = declared()
