@@ -1,14 +1,17 @@
 """A task's paid questions: watched while they are under way, and read along. It counts nothing itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from shared.agent.model import Answer, Delta, Model, Question
 from shared.agent.watch import watched
 from shared.agent_task.record import Over, Record
-from shared.errors import UpstreamTimeout
+from shared.errors import Conflict, UpstreamTimeout
+from shared.log import described
 from shared.operations.paid import Away, Bought, Hopeless, Purse, Refused
 from shared.preferences import Preferences
 from shared.services import Services
@@ -24,6 +27,10 @@ LOOK_SECONDS = 2.0
 """How often it is looked whether the operation still runs."""
 STREAM_SECONDS = 1.0
 """How often a piece of the answer is stored."""
+PAUSES = (0.5, 3.0, 7.0)
+"""Seconds between the tries of a commit without which an answer is lost that was paid for."""
+
+log = logging.getLogger("memex.operations")
 
 
 class Till:
@@ -51,6 +58,29 @@ class Till:
         purse = Purse(self._services, self._tenant, self._record.operation, self._preferences)
         bought = await purse.buy(self._model, question, watched_work, seconds=CALL_SECONDS, stored=self._stored)
         return replace(bought, rest=read.rest) if read else bought
+
+    async def keep(self, bought: Bought[T], store: Callable[[], Awaitable[None]]) -> None:
+        """Have what was bought stored. Where that fails for good, the question may be asked again at once."""
+        try:
+            await self.insist(store)
+        except Conflict:
+            raise  # Another step wrote it, or the operation is over: the lease is not this step's any more.
+        except Exception:
+            with suppress(Exception):  # What keeps one commit from being made mostly keeps this one, too.
+                await self._services.documents.commit([bought.again])
+            raise
+
+    async def insist(self, store: Callable[[], Awaitable[None]]) -> None:
+        """Run a commit several times where it fails; a conflict is an answer, and raised at once."""
+        for pause in PAUSES:
+            try:
+                return await store()
+            except Conflict:
+                raise
+            except Exception as error:
+                log.warning("a paid answer could not be stored, next try in %s s: %s", pause, described(error))
+                await self._services.sleep(pause)
+        return await store()
 
     async def _stored(self) -> bool:
         seq = await Runs(self._services.documents, self._tenant).next_seq(self._record.operation.id)

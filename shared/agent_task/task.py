@@ -179,7 +179,7 @@ class _Task:
 
         bought = await self._till.buy(question, work, streamed=True)
         calls = named(self._record, bought.value.calls)
-        await put(self._record, bought, calls, bought.rest)
+        await self._till.keep(bought, lambda: put(self._record, bought, calls, bought.rest))
         refused = {call.id: why for call in calls if (why := unread(call))}
         return await self._calls(refused) if calls else GO_ON
 
@@ -197,7 +197,11 @@ class _Task:
             {"type": "usage", "tokens": bought.spent.tokens, "cost_usd": bought.spent.cost_usd},
             {"type": "tool_result", "tool": FORM, "call_id": FORM, "ok": True, "result": result},
         ]
-        await self._record.add(drafts, _well, spent=bought.spent, also=[bought.release])
+
+        async def store() -> None:
+            await self._record.add(drafts, _well, spent=bought.spent, also=[bought.release])
+
+        await self._till.keep(bought, store)
         return await self._finish()
 
     def _cut_short(self, stand: Standing) -> str | None:

@@ -152,16 +152,21 @@ class Team:
 
     async def store(self, writes: list[Write]) -> None:
         """A node's end: what it told, and where the graph stands, in one commit."""
-        tries = 0
-
-        def say(change: Change) -> None:
-            nonlocal tries
-            tries += 1
-            if tries > _TRIES:
-                raise Behind("Another step was faster.", next="Nothing is lost; it goes on.")
-
         told, beside = self.taken()
-        await self._record.add(told, say, also=[*beside, *writes])
+
+        async def store() -> None:
+            tries = 0
+
+            def say(change: Change) -> None:
+                nonlocal tries
+                tries += 1
+                if tries > _TRIES:
+                    raise Behind("Another step was faster.", next="Nothing is lost; it goes on.")
+
+            await self._record.add(told, say, also=[*beside, *writes])
+
+        # A node may have paid for what it tells.
+        await self._till.insist(store)
         self._midway = False
 
     def taken(self) -> tuple[list[dict[str, object]], list[Write]]:
@@ -174,7 +179,7 @@ class Team:
         """One answer, paid for; what it says is its node's to tell."""
         bought = await self._buy(question)
         self._midway = True
-        await pay(self._record, bought)
+        await self._till.keep(bought, lambda: pay(self._record, bought))
         return bought.value
 
     async def _work(self, question: Question) -> None:
@@ -184,7 +189,8 @@ class Team:
         calls = named(self._record, said.calls if question.tools else ())
         # What can't be read is answered at once: nobody could tell later what it was.
         refused = [_unread_draft(call, why) for call in calls if (why := unread(call))]
-        await put(self._record, bought, calls, cut(said.text, LOGGED), refused)
+        text = cut(said.text, LOGGED)
+        await self._till.keep(bought, lambda: put(self._record, bought, calls, text, refused))
 
     async def _buy(self, question: Question) -> Bought[Answer]:
         if self._asked and not self._midway and self._services.now() >= self._until:

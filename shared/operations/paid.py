@@ -62,6 +62,8 @@ class Bought(Generic[T]):
     value: T
     spent: Usage
     release: Write
+    again: Write
+    """Lets the next attempt begin at once where the answer can't be stored; it counts what was paid for this one."""
     rest: str = ""
     """What of the answer's text was not stored as a piece."""
 
@@ -135,7 +137,7 @@ class Purse:
         except Exception:
             await self._settle(lost, lease)
             raise
-        return Bought(value, together(self._spent(counted), lost), lease.release())
+        return Bought(value, together(self._spent(counted), lost), lease.release(), lease.again())
 
     async def _is_over(self) -> bool:
         """Whether the operation came to its end, or to another execution, since this step read it."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shared.errors import MemexError, NotConfigured, Unreachable, Upstream
+from shared.events.operation import Progressed
 from shared.events.trace import cut
 from shared.models.operation import TERMINAL
 from shared.operations.amend import amend
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _OWN = "own:"
 _TOLD = 500
+_SINCE = "Memex's own agents do it, since Deep Research is not to be had: "
 
 log = logging.getLogger("memex.research")
 
@@ -40,10 +42,21 @@ def own_run(tenant: str, operation_id: str) -> str:
     return f"{_OWN}{tenant}:{operation_id}"
 
 
+def is_own_run(run_id: str) -> bool:
+    """Whether the run of that id is one of our own agents."""
+    return run_id.startswith(_OWN)
+
+
 def operation_of(run_id: str) -> tuple[str, str]:
     """Tenant and operation of a run of our own agents."""
     tenant, _, operation_id = run_id.removeprefix(_OWN).rpartition(":")
     return tenant, operation_id
+
+
+async def why_instead(operations: Operations, operation_id: str) -> str:
+    """Why our own agents did what the service was meant to, by the operation's log; empty where it says nothing."""
+    told = [one.message for one in await operations.log(operation_id) if isinstance(one, Progressed)]
+    return next((one.removeprefix(_SINCE) for one in told if one.startswith(_SINCE)), "")
 
 
 class Engines:
@@ -80,7 +93,7 @@ class Engines:
         def told(change: Change) -> bool:
             if change.operation.status in TERMINAL:
                 return False
-            words = cut(f"Memex's own agents do it, since Deep Research is not to be had: {why.message}", _TOLD)
+            words = cut(f"{_SINCE}{why.message}", _TOLD)
             change.progress(change.operation.progress.percent, words)
             return True
 
@@ -96,7 +109,7 @@ class Engines:
         await self._of(interaction_id).cancel(interaction_id)
 
     def _of(self, interaction_id: str) -> DeepResearch:
-        return self._own if interaction_id.startswith(_OWN) else self.deep()
+        return self._own if is_own_run(interaction_id) else self.deep()
 
     def deep(self) -> DeepResearch:
         """The service's client; NotConfigured where there is none."""

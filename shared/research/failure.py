@@ -52,8 +52,8 @@ FAILURES: dict[str, tuple[str, str]] = {
     ),
     "empty_report": ("The research service says that it finished, and its report holds no text.", _AGAIN),
     "no_sources": (
-        "Nothing was found that answers this question, so no report was written.",
-        "Capture more about it, name pages in the note, or ask with other words; then start anew.",
+        "Nothing that is noted here speaks of this yet, so there is no report.",
+        "Capture a note or two about it, or ask with other words; then start it anew.",
     ),
     "budget_exceeded": (
         "One run is estimated to cost more than MEMEX_OPERATION_BUDGET_USD allows, so nothing was bought.",
@@ -62,7 +62,57 @@ FAILURES: dict[str, tuple[str, str]] = {
 }
 
 
+_OWN: dict[str, tuple[str, str]] = {
+    "budget_exceeded": (
+        "A limit kept the model from being asked, and nothing that was read without it answers the question.",
+        f"Raise the limit, or wait for the next day where it is the day's. {_AGAIN}",
+    ),
+    "deadline_exceeded": (
+        "Its time limit was over before anything was written, and nothing that was read answers the question.",
+        f"{_AGAIN} A narrower question takes less time.",
+    ),
+    "not_configured": (
+        "The model that is chosen can't be used, and nothing that was read without it answers the question.",
+        f"Choose another model in Settings. {_AGAIN}",
+    ),
+    "unavailable": (
+        "The model could not be reached, or was overloaded, several times in a row, and nothing that was read without "
+        "it answers the question.",
+        _AGAIN,
+    ),
+    "steps_failed": (
+        "A step of it was begun several times and never ended, and nothing that was read answers the question.",
+        _AGAIN,
+    ),
+    "model_failed": (
+        "The model gave no answer that can be used, and nothing that was read without it answers the question.",
+        f"{_AGAIN} Another model (Settings) may do better.",
+    ),
+}
+"""Of research by our own agents: no service failed there."""
+_SAID = 600
+"""Characters of what is said of pages that were not read."""
+
+
 def failure(code: str, detail: str = "") -> Failure:
     """The failure with this code; `detail` is what the service itself said."""
     message, following = FAILURES[code]
     return Failure(code=code, message=f"{message} It said: {detail}" if detail else message, next=following)
+
+
+def own_failure(code: str, why: str) -> Failure:
+    """How research by our own agents failed; `why` is the reason in their words, naming the limit or the model."""
+    code = code if code in _OWN else "model_failed"
+    message, following = _OWN[code]
+    return Failure(code=code, message=f"{message} {why}".strip(), next=following)
+
+
+def nothing_found(said: str) -> Failure:
+    """Nothing answers; `said` is a sentence that says so, and behind it what kept pages from being read."""
+    plain = failure("no_sources")
+    unread = said.partition(". ")[2].strip()[:_SAID]
+    if not unread:
+        return plain
+    # To name pages is what the person did.
+    following = "Once the page can be read, start it anew; or write down what it says, and ask again."
+    return Failure(code=plain.code, message=f"{plain.message} {unread}", next=following)

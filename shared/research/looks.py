@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from shared.agent.model import ToolCall
+from shared.agent.retrieval import Source, gather
+from shared.agent.rrf import fuse
 from shared.agent_task.asked import call_draft, result_draft
 from shared.agent_task.record import LOGGED
 from shared.errors import MemexError
@@ -16,12 +18,14 @@ from shared.gateway.policy import error
 from shared.gateway.size import fitted
 from shared.gateway.tool import Errand, Outcome, Tool
 from shared.models.base import JsonDict
-from shared.models.evidence import Passage, SourceKind
+from shared.models.evidence import Evidence, Passage, SourceKind
 from shared.research.pages import GATHER
 from shared.research.reading import OwnNotes
 from shared.tools.notes import SearchNotes
 
 _QUERY = 1_000
+_TOKENS = 8_000
+"""Of what is read by rule alone."""
 NOBODY = "You would be asked before it is done, and nobody is asked while research runs"
 
 
@@ -48,6 +52,14 @@ class Notes:
         if done is None or not done.ok:
             raise MemexError("The notes could not be searched.", next="Ask again later.")
         return found
+
+
+async def evidence(sources: Sequence[Source], query: str) -> dict[str, object]:
+    """What the sources find, as an event: by rule alone, where no planner says which to ask, and at no cost."""
+    gathered = await gather(sources, query)
+    passages = fuse(gathered.found, _TOKENS)
+    found = Evidence(passages=passages, nothing=gathered.nothing, failed=gathered.failed)
+    return {"type": "evidence", "text": found.told(), **found.model_dump(mode="json")}
 
 
 def drafts(call: ToolCall, done: Done | None) -> list[dict[str, object]]:

@@ -33,7 +33,7 @@ from shared.operations import drive
 from shared.operations.transition import Change
 from shared.preferences import preferences
 from shared.research import looks
-from shared.research.engine import operation_of, own_run
+from shared.research.engine import operation_of, own_run, why_instead
 from shared.research.interaction import Annotation, Interaction, Part, Problem, Step
 from shared.research.log import Log
 from shared.research.looks import Notes
@@ -59,7 +59,8 @@ _ASKED = 1_000
 _BRIEF = (
     "Research the note below, and write the report that answers it. Everything below the line is the note.\n\n---\n\n"
 )
-_INSTEAD = "> Deep Research could not be had, so Memex's own agents wrote this.\n\n"
+_INSTEAD = "Deep Research could not be had, so Memex's own agents wrote this."
+_UNSOURCED = "What the agents wrote named no source that was read, so here the sources speak for themselves."
 
 
 class OwnResearch:
@@ -121,19 +122,17 @@ class _Run:
         record, services = self._record, self._services
         if not record.events:
             await record.add([{"type": "user", "text": cut(self._asked.question)}], _silently)
-        try:
-            cast, web = await _cast(services, self._tenant)
-        except NotConfigured as error:
-            return await self._ends(None, None, "failed", "not_configured", f"{error.message} {error.next}")
+        cast, web, missing = await _cast(services, self._tenant)
         linked = frozenset(named(self._asked.urls))
         team = _Researchers(services, self._tenant, record, cast, self._asked, web, linked=linked)
         walk = Walk(services, self._tenant, record.operation.id, team)
         await walk.load()
+        if missing:
+            return await self._short(team, walk, "not_configured", missing)
         if drive.overdue(services, record.operation):
-            return await self._short(team, walk, "incomplete", "Its time is over.")
+            return await self._short(team, walk, "deadline_exceeded", "Its time is over.")
         if record.operation.troubles > cast.preferences.max_retries:
-            told = record.operation.progress.message
-            return await self._short(team, walk, "incomplete", told)
+            return await self._short(team, walk, "unavailable", record.operation.progress.message)
         return await self._walked(team, walk, cast)
 
     async def _walked(self, team: "_Researchers", walk: Walk, cast: Cast) -> None:
@@ -150,33 +149,40 @@ class _Run:
         except Refused as refused:
             await self._short(team, walk, "budget_exceeded", refused.reason)
         except Hopeless:
-            await self._short(team, walk, "incomplete", "A step of it was begun several times and never ended.")
+            await self._short(team, walk, "steps_failed", Hopeless.reason)
         except ModelFailed as error:
-            await self._short(team, walk, "incomplete", error.message)
+            await self._short(team, walk, "model_failed", error.message)
         else:
             await self._ends(team, walk, "completed", draft=ended.draft)
 
-    async def _short(self, team: "_Researchers", walk: Walk, status: str, why: str) -> None:
-        """It can't go on: the draft is what it came to, or else the sentences of what was read that answer."""
-        await self._ends(team, None, status, status, why, draft=walk.board.draft if walk.board else "")
+    async def _short(self, team: "_Researchers", walk: Walk, code: str, why: str) -> None:
+        """It can't go on: the draft is what it came to, or else the sentences of what was read that answer.
+
+        Reading costs nothing: where nothing was read yet, it is done now.
+        """
+        draft = walk.board.draft if walk.board else ""
+        if not draft.strip() and not any(isinstance(event, Evidence) for event in self._record.events):
+            team.taken()  # of a node that did not end
+            team.tell(await looks.evidence(await team.wire(), sought(self._asked.question)))
+            told, beside = team.taken()
+            await self._record.add(told, _silently, also=beside)
+        status = code if code == "budget_exceeded" else "incomplete"
+        await self._ends(team, None, status, code, why, draft=draft)
 
     async def _ends(
-        self,
-        team: "_Researchers | None",
-        walk: Walk | None,
-        status: str,
-        code: str = "",
-        why: str = "",
-        *,
-        draft: str = "",
+        self, team: "_Researchers", walk: Walk | None, status: str, code: str = "", why: str = "", *, draft: str = ""
     ) -> None:
         """Store what it came to; a report that leans on nothing is none."""
-        told = team.unread() if team else []
-        report = await self._report(team, draft, told) if team else None
+        told = team.unread()
+        checked = team.cited(draft)
+        passages = _passages(self._record.events)
+        report = written(checked.text, checked.citations, passages, told)
+        remarks = [await self._instead(), why]
         if report is None:
-            code = code if status == "failed" or why else "no_sources"
-            status = "failed"
-            why = why or nothing(told)
+            report = await self._by_rule(passages, told)
+            remarks.append(_UNSOURCED if draft.strip() else "")
+        if report is None:
+            status, code, why = "failed", code or "no_sources", why or nothing(told)
         result: JsonDict = {"status": status, "code": code, "message": why}
         draft_of_event = {
             "type": "tool_result",
@@ -185,26 +191,31 @@ class _Run:
             "ok": report is not None,
             "result": result,
         }
-        told_by_nodes, beside = team.taken() if team and walk else ([], [])
+        told_by_nodes, beside = team.taken() if walk else ([], [])
         written_down: list[dict[str, object]] = [*told_by_nodes, draft_of_event]
         if report:
-            instead = _INSTEAD if self._record.operation.intent_at else ""
-            text = report.part.text
-            result["text"] = cut(f"{instead}{f'> {why}' if why else ''}\n\n{text}".lstrip(), REPORT_BYTES)
+            from shared.research.extract.inert import sentence
+
+            # Lines of a quotation: they are no part of the answer.
+            above = "\n>\n".join(f"> {sentence(one)}" for one in remarks if one)
+            result["text"] = cut(f"{above}\n\n{report.part.text}".lstrip(), REPORT_BYTES)
             # Of a source's quotes the first is kept.
             result["quotes"] = {one.url: one.quote for one in reversed(report.part.annotations)}
             draft_of_event["sources"] = list(report.citations)
         await self._record.add(written_down, _silently, also=[*beside, *(walk.writes() if walk else [])])
 
-    async def _report(self, team: "_Researchers", draft: str, told: Sequence[str]) -> Written | None:
-        """By the draft; where nobody wrote one, the sentences of what was read that answer. None where none does."""
-        events = self._record.events
-        passages = _passages(events)
-        if draft.strip():
-            checked = team.cited(draft)
-            return written(checked.text, checked.citations, passages, told)
+    async def _instead(self) -> str:
+        """That the service was meant to do it, and why it did not; empty where our own agents were."""
+        operation = self._record.operation
+        if not operation.intent_at:
+            return ""
+        why = await why_instead(Operations(self._services.documents, self._tenant), operation.id)
+        return f"{_INSTEAD} The reason: {why}" if why else _INSTEAD
+
+    async def _by_rule(self, passages: Sequence[Passage], told: Sequence[str]) -> Written | None:
+        """The sentences of what was read that answer; None where nothing touches the question."""
         with self._services.busy():
-            sources = await whole(self._services, self._tenant, passages, list(pages(events).values()))
+            sources = await whole(self._services, self._tenant, passages, list(pages(self._record.events).values()))
             return await asyncio.to_thread(by_rule, self._asked.question, sources, told)
 
 
@@ -224,8 +235,8 @@ class _Outside:
     reads: bool
 
 
-async def _cast(services: Services, tenant: str) -> tuple[Cast, _Outside]:
-    """Who takes part; NotConfigured where the chosen model can't be had."""
+async def _cast(services: Services, tenant: str) -> tuple[Cast, _Outside, str]:
+    """Who takes part; why nobody does but the rules, where the chosen model can't be had."""
     from shared.net.websearch import HOST
 
     chosen = await preferences(services.documents, services.settings, tenant)
@@ -238,7 +249,12 @@ async def _cast(services: Services, tenant: str) -> tuple[Cast, _Outside]:
     inside = gateway(*(TOOLS if chosen.use_tools else ()))
     reads = chosen.use_tools and chosen.egress_enabled
     outside = _Outside(gateway("web_search", "http_fetch"), reads and host_allowed(HOST, open_to), reads)
-    return Cast(services.model(chosen.model), inside, chosen), outside
+    try:
+        return Cast(services.model(chosen.model), inside, chosen), outside, ""
+    except NotConfigured as error:
+        from shared.agent.models.offline import Offline
+
+        return Cast(Offline(), inside, chosen), outside, f"{error.message} {error.next}"
 
 
 class _Researchers(Team):

@@ -69,7 +69,9 @@ def research_note(operation: Operation, source: Note | None, report: Report, par
 
 
 def _title(report: Report, source: Note | None) -> str:
-    first = next((line for line in report.markdown.splitlines() if line.strip()), "")
+    lines = (line for line in report.markdown.splitlines() if line.strip())
+    # Above the answer a quotation may say something of the report itself.
+    first = next((line for line in lines if not line.startswith(">")), "")
     if first.startswith("# "):
         return first.removeprefix("# ").strip()[:TITLE]
     text = (source.title or source.body.strip().partition("\n")[0]) if source else ""

@@ -11,13 +11,14 @@ from shared.doors import Doors
 from shared.errors import MemexError
 from shared.find import find
 from shared.gateway.gateway import Done
-from shared.models.base import RESERVED_TAGS, JsonDict
+from shared.models.base import JsonDict
 from shared.models.evidence import Passage, SourceKind
 from shared.models.note import Note
 from shared.research.pages import READS, Page
 from shared.store.notes import Notes
 from shared.tools.excerpt import excerpt
 from shared.tools.shapes import link, title
+from shared.witness import may_be_a_source
 
 if TYPE_CHECKING:
     from shared.research.extract.source import Source
@@ -33,7 +34,7 @@ Ask = Callable[[str, JsonDict, frozenset[str]], Awaitable[Done | None]]
 
 @dataclass(frozen=True, slots=True)
 class OwnNotes:
-    """Notes that may be a source: neither the one that asks, nor others that ask, nor what research wrote itself."""
+    """Notes that may be a source (`shared.witness`), without the one that asks."""
 
     doors: Doors
     tenant: str
@@ -43,7 +44,7 @@ class OwnNotes:
     async def find(self, query: str, limit: int) -> Sequence[Passage]:
         """The best of them, each with the part that fits."""
         hits = await find(self.doors.documents, self.tenant, query, limit=5 * limit)
-        kept = [note for note in hits if note.id != self.asking and _may_be_a_source(note)][:limit]
+        kept = [note for note in hits if note.id != self.asking and may_be_a_source(note)][:limit]
         notes = Notes(self.doors.documents, self.tenant)
         return [
             Passage(
@@ -55,11 +56,6 @@ class OwnNotes:
             )
             for note in kept
         ]
-
-
-def _may_be_a_source(note: Note) -> bool:
-    # Questions repeat the words best and answer nothing; a report is no witness for itself, imported again or not.
-    return note.kind != "research" and RESERVED_TAGS.isdisjoint(note.tags) and bool(note.body.strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from shared.research.sources import citations_of_annotations, citations_of_list,
 MAX_CLAIMS = 40_000
 """Bytes of claims in an output: it is stored in the operation and in its last event, which may have 64 kB each."""
 MAX_FLAGS = 50
+CITED = "[cite:"
+"""How a mark of citation begins."""
 MAX_CITATIONS = 200
 """Sources of one report; each is part of the note's document, which must stay small."""
 
@@ -82,7 +84,7 @@ def _fitting(claims: list[Claim], limit: int) -> list[Claim]:
 def assemble(interaction: Interaction) -> Report:
     """The report of a finished (or half-finished) run."""
     markdown = interaction.text
-    prose, listed, flags = listed_sources(markdown)
+    prose, listed, flags = listed_sources(_answer(markdown))
     notes = [
         (note, part)
         for step in interaction.steps
@@ -99,7 +101,7 @@ def assemble(interaction: Interaction) -> Report:
         citations = citations[:MAX_CITATIONS]
     known = {citation.number: citation for citation in citations}
     if listed or not citations:
-        claims, more = marked_claims(prose, known, bare=bool(listed) and "[cite:" not in prose)
+        claims, more = marked_claims(prose, known, bare=bool(listed) and CITED not in prose)
         flags += more
     else:
         claims = spanned_claims(notes, {citation.url: citation for citation in citations})
@@ -113,6 +115,14 @@ def assemble(interaction: Interaction) -> Report:
         usage=usage,
         flags=list(dict.fromkeys(flags)),
     )
+
+
+def _answer(markdown: str) -> str:
+    """The text without a quotation at its top: that speaks of the report itself, is no answer, and needs no source."""
+    lines = markdown.splitlines(keepends=True)
+    first = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith(">")), len(lines))
+    above, answer = "".join(lines[:first]), "".join(lines[first:])
+    return markdown if CITED in above or not answer.strip() else answer
 
 
 # -- trace -----------------------------------------------------------------------------------------------------

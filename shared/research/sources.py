@@ -13,7 +13,14 @@ from shared.models.ids import Id
 from shared.models.note import Citation
 from shared.research.interaction import Annotation
 
-_TITLES = frozenset(("sources", "references", "works cited", "bibliography", "citations"))
+SOURCES = frozenset(
+    "sources;source;references;works cited;bibliography;citations;sources used;sources cited;list of sources;"
+    "source list;references cited;footnotes;endnotes;quellen;quelle;quellenverzeichnis;quellenangaben;literatur;"
+    "literaturverzeichnis;referenzen;nachweise;einzelnachweise;belege;fußnoten;références;bibliographie;fuentes;"
+    "fuente;referencias;bibliografía;fonti;fonte;riferimenti;bibliografia;fontes;referências;bronnen;bron;källor;"
+    "källa".split(";")
+)
+"""How a list of sources is headed, in small letters."""
 # A line is text from outside: it is cut before it is matched, and no pattern may cost more than the line is long.
 _LONGEST_LINE = 5000
 _ENTRY = re.compile(r"(?:[-*]\s++)?(?:\[(\d{1,4})\]:?|(\d{1,4})[.)])\s++(\S.*)")
@@ -39,7 +46,7 @@ class Listed:
 
 def heads_sources(line: str) -> bool:
     """Whether a line announces a list of sources, however it is set: as a heading, in bold, with a colon or bare."""
-    return len(line) < 100 and " ".join(line.strip(" \t#*_:").split()).lower() in _TITLES
+    return len(line) < 100 and " ".join(line.strip(" \t#*_:").split()).lower() in SOURCES
 
 
 def listed_sources(markdown: str) -> tuple[str, list[Listed], list[str]]:

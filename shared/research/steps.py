@@ -6,7 +6,7 @@ An answer says what comes next: `running` (sleep, then poll), `ready` (finish), 
 from shared.doors import Doors
 from shared.errors import Invalid, NotConfigured, NotFound, Unreachable, Upstream
 from shared.models.base import moment
-from shared.models.operation import TERMINAL, Operation, ResearchInput
+from shared.models.operation import TERMINAL, Failure, Operation, ResearchInput
 from shared.operations.amend import amend
 from shared.operations.drive import give_up, overdue
 from shared.operations.ending import fail
@@ -14,9 +14,10 @@ from shared.operations.retries import used_up
 from shared.operations.step import Answer, Polling, enter
 from shared.operations.transition import Change
 from shared.preferences import preferences
-from shared.research.failure import failure
+from shared.research.engine import is_own_run
+from shared.research.failure import failure, nothing_found, own_failure
 from shared.research.interaction import Interaction
-from shared.research.kind import RESEARCH, close, give_back, question
+from shared.research.kind import RESEARCH, close, give_back, question, rescue
 from shared.research.outcome import READY, Outcome, OutcomeKind, judge
 from shared.research.publish import publish
 from shared.research.service import Busy, Rejected, StartUnknown
@@ -164,8 +165,22 @@ def _pause(doors: Doors, request: Polling, operation: Operation) -> int:
 
 
 async def _failed(doors: Doors, request: Polling, code: str, detail: str = "") -> Answer:
-    ended = await fail(doors, request.tenant, request.operation_id, failure(code, detail))
+    return await _failed_by(doors, request, failure(code, detail))
+
+
+async def _failed_by(doors: Doors, request: Polling, why: Failure) -> Answer:
+    ended = await fail(doors, request.tenant, request.operation_id, why)
     return Answer(status="failed" if ended.here else "deduped")
+
+
+async def _late(doors: Doors, request: Polling, operation: Operation) -> Answer:
+    """Its time is over: what one last look finds is kept. Our own agents write down then what they have."""
+    try:
+        if await rescue(doors, request.tenant, operation):
+            return Answer(status="completed")
+    except Invalid as error:
+        return await _failed(doors, request, "too_large", error.message)
+    return await _failed(doors, request, "deadline_exceeded")
 
 
 async def _started(doors: Doors, request: Polling, interaction_id: str) -> Answer:
@@ -206,7 +221,7 @@ async def _later(doors: Doors, request: Polling, error: Upstream, **fields: obje
     if not noted:
         return Answer(status="deduped")
     if overdue(doors, operation):
-        return await _failed(doors, request, "deadline_exceeded")
+        return await _late(doors, request, operation)
     if operation.interaction_id is None and await used_up(doors, request.tenant, operation.troubles):
         return await _failed(doors, request, "unavailable", error.message)
     return Answer(status="running", wait_seconds=pause)
@@ -229,8 +244,8 @@ async def _look(doors: Doors, request: Polling, operation: Operation) -> tuple[I
     outcome = judge(interaction)
     if outcome.kind in (*READY, "running"):
         return interaction, outcome
-    if outcome.kind == "failed" and outcome.code != "no_sources":
-        return await _failed(doors, request, "provider_failed", outcome.message)
+    if outcome.kind == "failed":
+        return await _failed_by(doors, request, _why(operation, interaction, outcome))
     return await _failed(doors, request, _ENDINGS[outcome.kind])
 
 
@@ -238,14 +253,23 @@ _ENDINGS: dict[OutcomeKind, str] = {
     "completed_empty": "empty_report",
     "cancelled": "provider_cancelled",
     "needs_action": "needs_action",
-    "failed": "no_sources",
 }
 
 
+def _why(operation: Operation, interaction: Interaction, outcome: Outcome) -> Failure:
+    """Why a run failed: nothing answers, our own agents could not go on, or the service failed."""
+    said = interaction.problem.message if interaction.problem else ""
+    if outcome.code == "no_sources":
+        return nothing_found(said)
+    if operation.interaction_id and is_own_run(operation.interaction_id):
+        return own_failure(outcome.code, said)
+    return failure("provider_failed", outcome.message)
+
+
 async def _go_on(doors: Doors, request: Polling, operation: Operation, outcome: Outcome) -> Answer:
-    """It runs: say what it is doing and when the next look is; this one was the last where its time is over."""
+    """It runs: say what it is doing and when the next look is; where its time is over, the next is the last."""
     if overdue(doors, operation):
-        return await _failed(doors, request, "deadline_exceeded")
+        return await _late(doors, request, operation)
     pause = _pause(doors, request, operation)
 
     def note_it(change: Change) -> bool:

@@ -1,16 +1,15 @@
 """Our own agents' reports, with marks, sources and quotes as every report has them: from a draft, or by rule. Pure."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from shared.agent_task.quotes import quotes
 from shared.agent_task.standing import Read
 from shared.models.evidence import Passage
 from shared.models.note import Citation
 from shared.models.result import Source
-from shared.research.citing import code_apart
 from shared.research.interaction import Annotation, Part
+from shared.research.listing import unlisted
+from shared.research.marks import Marks
 from shared.research.sources import citations_of_annotations
 
 if TYPE_CHECKING:
@@ -18,12 +17,6 @@ if TYPE_CHECKING:
 
 MOST = 45_000
 """Bytes of a report by rule: it is kept in one event."""
-# A draft is a model's: every repetition is bounded.
-_LINK = re.compile(
-    r"\[(?P<words>[^\[\]\n]{0,400})\]\(<?(?P<url>[^()\s<>]{1,2000})>?\)|(?P<bare>(?:https?://|#/notes/)[^\s<>()\[\]]{1,2000})"
-)
-_MARK = re.compile(r"\s?\[cite:[^\]\n]{0,100}\]")
-_TITLE = re.compile(r"[\[\]\s]+")
 
 
 class Written(NamedTuple):
@@ -37,15 +30,21 @@ def written(
     draft: str, citations: Sequence[Citation], passages: Sequence[Passage], unread: Sequence[str] = ()
 ) -> Written | None:
     """The report that a draft makes, with what is to be told of unread pages; None where it leans on nothing read."""
-    numbers = {one.url: number for number, one in enumerate(citations, 1)}
-    if not numbers or not draft.strip():
+    if not citations:
         return None
-    body = "".join(piece if code else _marked(_MARK.sub("", piece), numbers) for piece, code in code_apart(draft))
-    lines = [f"{number}. [{_title(one)}]({one.url})" for number, one in enumerate(citations, 1)]
-    text = "\n\n".join([body.strip(), *unread, "**Sources:**\n" + "\n".join(lines) + "\n"])
-    found = _quotes(draft, passages)
-    notes = (Annotation(one.url, one.title, found.get(one.url, "")) for one in citations)
-    return Written(Part("text", text, tuple(notes)), citations)
+    from shared.research.extract.inert import label
+
+    body, entries = unlisted(draft)
+    marks = Marks({one.url: one for one in citations}, {one.url: one.text for one in passages})
+    body = marks.put(body, entries).strip()
+    marked = marks.cited()
+    if not marked:
+        return None
+    lines = [f"{one.number}. [{label(one.title) or one.url}]({one.url})" for one in marked]
+    text = "\n\n".join([body, *unread, "**Sources:**\n" + "\n".join(lines) + "\n"])
+    found = _quotes(body, passages)
+    notes = (Annotation(one.url, one.title, found.get(one.url, "")) for one in marked)
+    return Written(Part("text", text, tuple(notes)), marked)
 
 
 def by_rule(question: str, sources: "Sequence[Extracted]", unread: Sequence[str] = ()) -> Written | None:
@@ -60,24 +59,10 @@ def by_rule(question: str, sources: "Sequence[Extracted]", unread: Sequence[str]
     return Written(Part("text", "".join(part.text for part in parts), notes), citations_of_annotations(list(notes)))
 
 
-def _marked(text: str, numbers: Mapping[str, int]) -> str:
-    def mark(match: re.Match[str]) -> str:
-        url = match["url"] or match["bare"].rstrip(".,;:!?")
-        if url not in numbers:
-            return match[0]
-        said = match["words"] if match["url"] else ""
-        rest = match["bare"][len(url) :] if match["bare"] else ""
-        return f"{said} [cite: {numbers[url]}]{rest}".lstrip(" ") if said else f"[cite: {numbers[url]}]{rest}"
-
-    return _LINK.sub(mark, text)
-
-
-def _title(one: Citation) -> str:
-    return _TITLE.sub(" ", one.title).strip() or one.url
-
-
 def _quotes(draft: str, passages: Sequence[Passage]) -> dict[str, str]:
     """The sentence of each source that has most in common with what was written."""
+    from shared.agent_task.quotes import quotes
+
     found: dict[str, str] = {}
     for read in _reads(passages):
         for one in quotes([read], draft):

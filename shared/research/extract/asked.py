@@ -5,6 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from shared.enrichment.words import language, stop_words
+from shared.search import words
 
 
 class Asked(NamedTuple):
@@ -58,6 +59,9 @@ _ASKING = frozenset(
     "diferencias explica explicar mejor manera zwischen".split()
 )
 _PHRASING = _ASKING | frozenset(
+    "against bad badly beneficial benefit benefits better differently effect effects good harm harmful harms helped "
+    "helpful helping helps hurt hurts improve improves influence influences matter matters useful "
+    "schadet schaden hilft helfen nützt nutzt bringt gegen anders beeinflusst wirkt "
     "advantage advantages approach approaches come disadvantage disadvantages does doing easiest easily effective "
     "efficient example examples exactly generally happen happens happening important kind kinds look main mean "
     "means possible quick quickly reason reasons recommend recommended simple simply step steps suggest sort "
@@ -66,6 +70,11 @@ _PHRASING = _ASKING | frozenset(
     "schritt schritte vorteil vorteile weise wichtig wichtigsten".split()
 )
 """More words that shape a question. They may be its subject, so they are looked for; missing, they are no news."""
+
+
+def phrasing(text: str) -> set[str]:
+    """The words of a question that only shape it, as they are searched for."""
+    return {stem for word in text.split() if _bare(word) in _PHRASING for stem in words(word)}
 
 
 _NAMED = re.compile(r"\w[\w'-]*+")

@@ -1,10 +1,10 @@
-"""A note's Markdown as blocks: paragraphs, items of lists, and lines of code, each with its headings and its place."""
+"""A note's Markdown as blocks with headings and places: paragraphs, items of lists, rows of tables, lines of code."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shared.research.extract.visible import clean
+from shared.research.extract.visible import clean, is_row, is_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,14 @@ class _Blocks:
         self._comment = False
         self._in_list = False
         self._reading = False
+        self._row: tuple[int, int] | None = None
 
     @property
     def _headings(self) -> tuple[str, ...]:
         return tuple(title for _, title in self._path)
 
     def flush(self) -> Iterator[Block]:
+        yield from self._end_row()
         if self._open:
             self._number += 1
             yield Block(*self._open, self._headings, self._number)
@@ -111,6 +113,8 @@ class _Blocks:
             if title := clean(_CLOSING.sub("", heading[2].strip())):
                 self._path.append((level, title))
             self._in_list = False
+        elif is_row(line) or is_rule(line.strip()):
+            yield from self._table(line, at)
         elif _silent(line.strip()):
             yield from self.flush()
         else:
@@ -130,7 +134,29 @@ class _Blocks:
             quote = _QUOTE.match(line)
             self._code.append(line[quote.end() :] if quote else line)
 
+    def _table(self, line: str, at: int) -> Iterator[Block]:
+        """A row is an item of a list; the table's head is none, and shows as one only by what follows it."""
+        if is_rule(line.strip()):
+            self._row = None
+            yield from self.flush()
+            return
+        yield from self.flush()
+        self._row = (at + len(line) - len(line.lstrip()), at + len(line.rstrip()))
+
+    def _end_row(self) -> Iterator[Block]:
+        row, self._row = self._row, None
+        if row:
+            yield self._as_item(*row, "-")
+
+    def _as_item(self, start: int, end: int, marker: str) -> Block:
+        if not self._in_list:
+            self._number += 1
+        self._in_list = True
+        self._item += 1
+        return Block(start, end, self._headings, self._number, marker, self._item)
+
     def _prose(self, line: str, at: int) -> Iterator[Block]:
+        yield from self._end_row()
         start = at
         if quote := _QUOTE.match(line):
             yield from self.flush()
@@ -142,12 +168,8 @@ class _Blocks:
         rest = line[start - at :]
         if item := _ITEM.match(rest):
             yield from self.flush()
-            if not self._in_list:
-                self._number += 1
-            self._in_list = True
             marker = item[1] if item[1][0].isdigit() else "-"
-            self._item += 1
-            yield Block(start + item.end(), at + len(line), self._headings, self._number, marker, self._item)
+            yield self._as_item(start + item.end(), at + len(line), marker)
             return
         self._in_list = False
         if self._open and not quote:
@@ -159,12 +181,8 @@ class _Blocks:
 
 
 def _silent(line: str) -> bool:
-    """Whether a line, stripped, holds no prose: empty, a rule, a row of a table, an image, a tag, a block's name."""
+    """Whether a line, stripped, holds no prose: empty, a rule, an image, a tag, a block's name."""
     if not line or (set(line) <= set("-*_ \t") and sum(map(line.count, "-*_")) >= 3):
-        return True
-    if len(line) > 1 and line[0] == line[-1] == "|":
-        return True
-    if "|" in line and "---" in line and set(line) <= set("|:- \t"):
         return True
     if line.startswith("!["):
         end = line.rfind("]")

@@ -24,7 +24,7 @@ def picked(question: Question, section: Section, taken: list[str]) -> list[Sente
         if stands(one, group[at + 1] if at + 1 < len(group) else None)
         and not any(alike(one.text, other) for other in taken)
     }
-    about = section.named > 0.99
+    about = section.about
     lists = _lists(group)
     wanted = [at for at in usable if about or _touches(question, group[at])]
     picked: set[int] = set()
@@ -34,7 +34,7 @@ def picked(question: Question, section: Section, taken: list[str]) -> list[Sente
             break
         if at not in picked:
             marked = group[at].marker or group[at].lead
-            more = _list_of(question, group, at, lists, usable, about) if marked else {at}
+            more = _list_of(question, section, at, lists, usable) if marked else {at}
             prose += sum(not group[one].marker for one in more - picked)
             picked |= more
     kept: list[int] = []
@@ -63,19 +63,20 @@ def _touches(question: Question, sentence: Sentence) -> bool:
 
 
 def _list_of(
-    question: Question,
-    group: Sequence[Sentence],
-    at: int,
-    lists: dict[int, dict[int, list[int]]],
-    usable: set[int],
-    about: bool,
+    question: Question, section: Section, at: int, lists: dict[int, dict[int, list[int]]], usable: set[int]
 ) -> set[int]:
-    """The list that a lead or an item belongs to, from its lead on; without a lead, the item alone."""
+    """The list that a lead or an item belongs to, from its lead on.
+
+    Without a lead, the item alone; the whole list where the section's heading announces it.
+    """
+    group = section.sentences
     items = lists[group[at].block if group[at].marker else group[at + 1].block]
     first = next(iter(items.values()))[0]
+    shown = [one for item in islice(items.values(), MAX_ITEMS) for one in item]
     if first - 1 not in usable or not group[first - 1].lead:
-        enough = 0.0 if about else 0.6
+        if section.about and section.headed:
+            return usable.intersection(shown)
+        enough = 0.0 if section.about else 0.6
         item = usable.intersection(items[group[at].item]) if group[at].marker else set[int]()
         return item if question.coverage(question.bag(group[at].text)) > enough else set()
-    shown = [one for item in islice(items.values(), MAX_ITEMS) for one in item]
     return {first - 1} | usable.intersection(shown)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from shared.research.extract.asked import subject
+from shared.research.extract.asked import phrasing, subject
 from shared.research.extract.source import Source
 from shared.research.extract.wording import spoken
 from shared.search import words
@@ -17,7 +17,8 @@ class Question:
     """What is asked: its words, weighed by how rare they are among what was read."""
 
     def __init__(self, text: str, sources: Sequence[Source]) -> None:
-        self.stems = words(subject(text))
+        asked = subject(text)
+        self.stems = words(asked)
         self._asked = frozenset(self.stems)
         self._match: dict[str, str] = {stem: stem for stem in self.stems}
         bags = [self.bag(f"{source.title} {source.text}") for source in sources]
@@ -27,6 +28,12 @@ class Question:
         # Among a dozen sources a passing word can be the rarest; it may not outweigh the subject.
         ceiling = 2 * min(rarity.values(), default=1.0)
         self.weight = {stem: min(value, ceiling) for stem, value in rarity.items()}
+        shaping = phrasing(asked)
+        if not shaping.issuperset(self.stems):
+            # `What helps against colds?` is answered by who never says `helps`.
+            self.weight |= dict.fromkeys(shaping.intersection(self.stems) - self.seen, 0.0)
+        self.naming = {stem for stem in self.stems if stem not in shaping} or set(self.stems)
+        """Those that name what is asked about."""
         self.total = sum(self.weight.values()) or 1.0
 
     def bag(self, text: str) -> Counter[str]:

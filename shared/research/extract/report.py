@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from shared.research.extract.asked import Asked, content_words, subject
-from shared.research.extract.choice import chosen, opening
+from shared.research.extract.choice import chosen, closest, opening
 from shared.research.extract.picking import picked
 from shared.research.extract.question import Question
 from shared.research.extract.section import Section, sections
@@ -18,6 +18,9 @@ from shared.research.extract.visible import clean
 from shared.research.extract.writer import Writer
 from shared.research.interaction import Part
 from shared.search import words
+
+NO_ANSWER = "Nothing that was read answers this directly; these passages come closest:"
+"""No sentence, which would need a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,11 @@ def write(asked: Asked, sources: Sequence[Source], unread: Sequence[str] = (), *
     Where it has more than `most` bytes, the sections that answer least are left out.
     """
     question = Question(asked.words, sources)
-    best = chosen(question, sections(question, sources))
+    ranked = sections(question, sources)
+    best = chosen(question, ranked)
     report = _written(asked, question, best, unread)
+    if not report.parts:
+        return _near(asked, question, closest(question, ranked), unread)
     while most is not None and report.size > most and len(best) > 1:
         best = best[:-1]
         report = _written(asked, question, best, unread)
@@ -53,22 +59,49 @@ def _written(asked: Asked, question: Question, best: list[Section], unread: Sequ
     first = opening(question, best)
     if not first:
         return report
-    writer = Writer()
-    title = asked.title.rstrip("?. ").strip()
-    writer.heading(1, f"{title[:1].upper()}{title[1:]}")
+    writer = _titled(asked)
+    listed = len(first) > 1 and all(sentence.marker for _, sentence in first)
     for section, sentence in first:
+        writer.text += "- " if listed else ""
         writer.cite(section.source, sentence)
-        writer.text += " "
+        writer.text += "\n" if listed else " "
     writer.text = writer.text.rstrip() + "\n\n"
     # Before the topics: who asks about a page must know first that it did not answer.
     writer.text += "".join(f"{told}\n\n" for told in unread)
     report.parts.append(writer.part())
     _topics(writer, report, question, best, [sentence.text for _, sentence in first])
+    _close(writer, report, asked, question)
+    return report
+
+
+def _near(asked: Asked, question: Question, found: list[tuple[Section, Sentence]], unread: Sequence[str]) -> Report:
+    """A short report where nothing answers: that it is so, and what comes closest; none where nothing does."""
+    report = Report()
+    if not found:
+        return report
+    writer = _titled(asked)
+    writer.text += "".join(f"{told}\n\n" for told in (NO_ANSWER, *unread))
+    for section, sentence in found:
+        writer.text += "- "
+        writer.cite(section.source, sentence)
+        writer.text += "\n"
+    writer.text += "\n"
+    _close(writer, report, asked, question)
+    return report
+
+
+def _titled(asked: Asked) -> Writer:
+    writer = Writer()
+    title = asked.title.rstrip("?. ").strip()
+    writer.heading(1, f"{title[:1].upper()}{title[1:]}")
+    return writer
+
+
+def _close(writer: Writer, report: Report, asked: Asked, question: Question) -> None:
     if missing := _missing(asked, question):
         writer.remark("Not found in any source", ", ".join(missing))
     writer.list_sources()
     report.parts.append(writer.part())
-    return report
 
 
 def _missing(asked: Asked, question: Question) -> list[str]:

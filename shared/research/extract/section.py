@@ -23,6 +23,13 @@ class Section:
     """Share of the question (rare words weigh more) that the section touches, its titles included."""
     named: float
     """Share that its titles alone touch: at 1 the section is about the question, whatever words it uses."""
+    headed: float
+    """Share that its headings touch, its source's title left out."""
+
+    @property
+    def about(self) -> bool:
+        """Whether its titles say all that is asked about."""
+        return self.named > 0.99
 
 
 def sections(question: Question, sources: Sequence[Source]) -> list[Section]:
@@ -55,4 +62,12 @@ def _section(
         # What a note says before its first heading is what it is about.
         score *= 1 + 0.3 * question.coverage(title)
     named = question.coverage(title + heading)
-    return Section(source, headings, tuple(group), score, question.coverage(title + heading + body), named)
+    return Section(
+        source,
+        headings,
+        tuple(group),
+        score,
+        question.coverage(title + heading + body),
+        named,
+        question.coverage(heading),
+    )

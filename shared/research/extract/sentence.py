@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shared.research.citing import code_apart
 from shared.research.extract.blocks import Block, blocks
-from shared.research.extract.visible import clean
+from shared.research.extract.visible import clean, is_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ def sentences(markdown: str) -> list[Sentence]:
         if block.code:
             _join_code(found, ended, markdown, block)
             continue
-        for start, end in _spans(markdown, block.start, block.end):
+        row = is_row(markdown[block.start : block.end])
+        for start, end in [(block.start, block.end)] if row else _spans(markdown, block.start, block.end):
             quote = markdown[start:end]
             text = clean(quote)
             if _readable(text, block.marker):

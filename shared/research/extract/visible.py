@@ -21,11 +21,14 @@ _KINDS = frozenset(("*", "**", "***", "_", "__", "~~", "=="))
 _LEFT_OVER = re.compile(r"(?<!\S)\*(?=[\"'“])|(?<=[\"'”.!?])\*(?!\S)|^\*{2,3}+(?=[^\s*])|(?<=[^\s*])\*{2,3}+$")
 _LETTER = re.compile(r"\w")
 _MARKED = re.compile(r"[\[*_~=%<&`^]")
+_CELL_END = re.compile(r"(?<!\\)\|")
 _STASHED = re.compile("\x02(\\d{1,9})\x03")
 
 
 def clean(markdown: str) -> str:
     """The text as a reader sees it, on one line; code stays code, links become their words, citations go."""
+    if is_row(markdown):
+        return " – ".join(filter(None, map(clean, _cells(markdown))))
     if not _MARKED.search(markdown):
         return uncited(markdown)
     codes: list[str] = []
@@ -39,6 +42,21 @@ def clean(markdown: str) -> str:
     text = _TAG.sub("", _without(_without(text, "%%", "%%"), "<!--", "-->"))
     text = decoded(_LEFT_OVER.sub("", _unemphasised(text)))
     return uncited(_STASHED.sub(lambda match: codes[int(match[1])], text))
+
+
+def is_row(line: str) -> bool:
+    """Whether a line is a row of a table."""
+    line = line.strip()
+    return len(line) > 1 and line[0] == line[-1] == "|" and "\n" not in line
+
+
+def is_rule(line: str) -> bool:
+    """Whether a row only parts a table's head from its body."""
+    return "-" in line and set(line) <= set("|:- \t")
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.replace("\\|", "|") for cell in _CELL_END.split(row.strip()[1:-1])]
 
 
 def _without(text: str, begin: str, end: str) -> str:

@@ -10,12 +10,14 @@ import pytest
 
 from shared.agent.model import ModelBusy, ModelFailed
 from shared.agent.models.offline import Offline
-from shared.errors import MemexError, Unreachable
+from shared.agent_task.paid import PAUSES
+from shared.errors import MemexError, NotConfigured, Unreachable, UpstreamTimeout
 from shared.events.operation import Progressed
 from shared.gateway.tool import Errand
 from shared.operations import ending
 from shared.operations.dispatch import dispatch
 from shared.research import claim, steps
+from shared.research.extract.inert import sentence
 from shared.research.service import Busy, NotToBeHad, WrongKey
 from shared.store import ledger
 from shared.store.documents import Query
@@ -344,25 +346,260 @@ async def test_without_a_language_model_the_notes_own_sentences_are_the_report(o
     assert (ended.usage.tokens, ended.usage.cost_usd) == (0, 0.0)
 
 
+UNKNOWN = "What do quinces weigh?"
+
+
 async def test_a_model_that_stays_away_ends_it_after_some_tries(own: ResearchDesk) -> None:
     await own.note(WALL)
     rules(own).errors = [ModelBusy() for _ in range(50)]
     operation, asked = await own.started()
-    assert await own.drive(asked) == "failed"
+    # What was read by rule is left.
+    assert await own.drive(asked) == "completed"
     assert len(rules(own).asked) == own.settings.max_retries + 1
     ended = await own.operation(operation.id)
-    assert ended.error and "limit" in ended.error.message
+    assert ended.partial
+    (report,) = await own.reports()
+    assert "limit" in report.body and f"{WALL} [cite: 1]" in report.body and report.summary == WALL
 
 
-async def test_a_model_that_fails_for_good_is_asked_no_more_and_what_was_found_is_told(own: ResearchDesk) -> None:
+async def test_a_model_that_fails_for_good_ends_it_at_once(own: ResearchDesk) -> None:
     await own.note(WALL)
-    # The planner only helps; without a researcher there is no draft.
-    rules(own).errors = [ModelFailed("It refused.", code="model_refused", next="Ask otherwise.") for _ in range(2)]
+    # The planner is done without; the researcher is not.
+    rules(own).errors = [ModelFailed("It refused.", code="model_refused", next="Ask otherwise.") for _ in range(9)]
     operation, asked = await own.started()
     assert await own.drive(asked) == "completed"
-    assert len(rules(own).asked) == 2
+    assert rules(own).asked == ["planner", "researcher"]
     ended = await own.operation(operation.id)
-    assert ended.output and "It refused." in str(ended.output)
+    assert ended.partial
+    (report,) = await own.reports()
+    assert report.body.startswith("> **Incomplete.**") and "> It refused." in report.body
+    assert (report.title, report.summary) == (QUESTION.rstrip("?"), WALL)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (ModelBusy(), "unavailable", "limit"),
+        (ModelFailed("It refused.", code="model_refused", next="Ask otherwise."), "model_failed", "It refused."),
+    ],
+)
+async def test_where_nothing_is_found_either_no_service_is_blamed(
+    own: ResearchDesk, error: Exception, code: str, said: str
+) -> None:
+    rules(own).errors = [error for _ in range(50)]
+    operation, asked = await own.started(UNKNOWN)
+    assert await own.drive(asked) == "failed"
+    ended = await own.operation(operation.id)
+    assert ended.error and ended.error.code == code and said in ended.error.message
+    assert "service failed" not in ended.error.message
+
+
+async def test_a_budget_that_pays_no_question_leaves_a_report_by_rule(tmp_path: Path) -> None:
+    desk = fresh(tmp_path, "local", operation_budget_tokens=1_000)
+    await desk.note(WALL)
+    operation, asked = await desk.started()
+    assert await desk.drive(asked) == "completed"
+    assert rules(desk).asked == []
+    ended = await desk.operation(operation.id)
+    assert ended.partial and "budget" in ended.partial and ended.usage.tokens == 0
+    (report,) = await desk.reports()
+    assert "MEMEX_OPERATION_BUDGET_TOKENS" in report.body and f"{WALL} [cite: 1]" in report.body
+    # The answer, and not what is said of the report; nor does that need a source.
+    assert (report.title, report.summary) == (QUESTION.rstrip("?"), WALL)
+    assert ended.output and ended.output["summary"] == WALL and ended.output["flags"] == []
+    assert [one.quote for one in report.citations] == [WALL]
+    await ended_once(desk, operation.id)
+    desk.close()
+
+
+async def test_a_budget_that_pays_no_question_where_nothing_is_found_is_told_as_ours(tmp_path: Path) -> None:
+    desk = fresh(tmp_path, "local", operation_budget_tokens=1_000)
+    operation, asked = await desk.started(UNKNOWN)
+    assert await desk.drive(asked) == "failed"
+    ended = await desk.operation(operation.id)
+    assert ended.error and ended.error.code == "budget_exceeded"
+    assert "MEMEX_OPERATION_BUDGET_TOKENS" in ended.error.message and "service" not in ended.error.message
+    desk.close()
+
+
+@pytest.mark.parametrize(("question", "status"), [(QUESTION, "completed"), (UNKNOWN, "failed")])
+async def test_a_model_that_is_not_set_up_leaves_a_report_by_rule(
+    own: ResearchDesk, monkeypatch: pytest.MonkeyPatch, question: str, status: str
+) -> None:
+    def missing(_name: str) -> Any:
+        raise NotConfigured("No key is set for this model.", next="Set one, or choose another model.")
+
+    monkeypatch.setattr(own, "model", missing)
+    await own.note(WALL)
+    operation, asked = await own.started(question)
+    assert await own.drive(asked) == status
+    ended = await own.operation(operation.id)
+    if status == "failed":
+        assert ended.error and ended.error.code == "not_configured" and "No key is set" in ended.error.message
+        return
+    (report,) = await own.reports()
+    assert "> No key is set for this model. Set one, or choose another model.\n\n# " in report.body
+    assert report.summary == WALL and report.citations[0].quote == WALL
+    await ended_once(own, operation.id)
+
+
+async def ended_once(desk: ResearchDesk, operation_id: str) -> None:
+    log = await Operations(desk.store, TENANT).log(operation_id)
+    assert sum(one.event in ("task.completed", "task.failed", "task.cancelled") for one in log) == 1
+    assert await desk.store.query(Query("leases", f"tenants/{TENANT}")) == []
+
+
+class Slow(Rules):
+    """An agent of it takes longer than there is time."""
+
+    def __init__(self, desk: ResearchDesk, who: str) -> None:
+        super().__init__()
+        self._desk = desk
+        self._who = who
+
+    async def stream(self, question: Any) -> Any:
+        if self._answer(question)[0] == self._who:
+            self._desk.time += 120 * 60 + 1
+            raise UpstreamTimeout("The model did not answer in time.", next="It is asked again.")
+        async for piece in super().stream(question):
+            yield piece
+
+
+@pytest.mark.parametrize("who", ["planner", "researcher", "critic"])
+async def test_a_time_limit_that_ends_during_an_answer_keeps_what_there_is(own: ResearchDesk, who: str) -> None:
+    own.answering = Slow(own, who)
+    await own.note(WALL)
+    operation, asked = await own.started()
+    assert await own.drive(asked) == "completed"
+    ended = await own.operation(operation.id)
+    assert ended.partial
+    (report,) = await own.reports()
+    assert "Its time is over." in report.body and [one.quote for one in report.citations] == [WALL]
+    assert ("They are tied to wires" in report.body) == (who == "critic")
+    await ended_once(own, operation.id)
+
+
+async def test_a_time_limit_that_ends_while_it_pauses_keeps_what_there_is(own: ResearchDesk) -> None:
+    class Late(Rules):
+        async def stream(self, question: Any) -> Any:
+            async for piece in super().stream(question):
+                own.time += 120 * 60 + 1 if self.asked[-1] == "researcher" else 0
+                yield piece
+
+    own.answering = Late()
+    await own.note(WALL)
+    operation, asked = await own.started()
+    assert await own.drive(asked) == "completed"
+    assert (await own.operation(operation.id)).partial
+    assert len(await own.reports()) == 1
+
+
+async def test_out_of_time_with_nothing_found_it_says_so(own: ResearchDesk) -> None:
+    own.answering = Slow(own, "planner")
+    operation, asked = await own.started(UNKNOWN)
+    assert await own.drive(asked) == "failed"
+    ended = await own.operation(operation.id)
+    assert ended.error and ended.error.code == "deadline_exceeded"
+
+
+async def test_a_draft_that_names_no_source_gives_way_to_the_sources_themselves(own: ResearchDesk) -> None:
+    class Boasting(Rules):
+        def _answer(self, question: Any) -> Any:
+            agent, text, calls = super()._answer(question)
+            invented = "Reuters agrees [1].\n\n**Sources:**\n1. Reuters: pears poison"
+            return (agent, invented, ()) if agent == "researcher" and not calls else (agent, text, calls)
+
+    own.answering = Boasting()
+    await own.note(WALL)
+    operation, asked = await own.started()
+    assert await own.drive(asked) == "completed"
+    (report,) = await own.reports()
+    assert "Reuters" not in report.body and f"{WALL} [cite: 1]" in report.body
+    assert report.body.startswith("> What the agents wrote named no source") and report.summary == WALL
+    ended = await own.operation(operation.id)
+    assert ended.output and ended.output["flags"] == []
+
+
+# -- a store that is full for a moment
+
+
+class Full:
+    """A store that refuses commits while it is told to, as a full disk does."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self.refuses = 0
+        self.refused = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def commit(self, writes: Any) -> None:
+        if self.refuses:
+            self.refuses -= 1
+            self.refused += 1
+            raise OSError(28, "No space left on device")
+        await self._inner.commit(writes)
+
+
+class FillingDesk(ResearchDesk):
+    """The disk is full after an answer of `who`; short pauses pass."""
+
+    def _wire(self) -> None:
+        super()._wire()
+        self.full = Full(self.documents)
+        self.documents = self.full
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds not in PAUSES:
+            await super().sleep(seconds)
+        self.time += seconds
+
+
+class Filling(Rules):
+    def __init__(self, desk: FillingDesk, who: str, times: int) -> None:
+        super().__init__()
+        self._desk, self._who, self._times = desk, who, times
+
+    async def stream(self, question: Any) -> Any:
+        async for piece in super().stream(question):
+            if self.asked[-1] == self._who and self._times:
+                self._desk.full.refuses, self._times = self._times, 0
+            yield piece
+
+
+@pytest.mark.parametrize("times", [1, len(PAUSES)])
+@pytest.mark.parametrize("who", ["planner", "researcher", "check", "critic"])
+async def test_an_answer_outlasts_a_store_that_is_full_for_a_moment(tmp_path: Path, who: str, times: int) -> None:
+    desk = FillingDesk(tmp_path, "local")
+    desk.answering = Filling(desk, who, times)
+    await desk.note(WALL)
+    operation, asked = await desk.started()
+    begun = desk.time
+    assert await desk.drive(asked) == "completed"
+    assert desk.full.refused == times
+    assert rules(desk).asked == ["planner", "researcher", "researcher", "check", "critic"]
+    assert (await desk.operation(operation.id)).usage.tokens == 50
+    assert desk.time - begun < 120
+    await ended_well(desk, operation.id)
+    desk.close()
+
+
+async def test_where_an_answer_can_not_be_stored_it_is_asked_again_at_once_and_counted(tmp_path: Path) -> None:
+    desk = FillingDesk(tmp_path, "local")
+    desk.answering = Filling(desk, "researcher", len(PAUSES) + 1)
+    await desk.note(WALL)
+    operation, asked = await desk.started()
+    with pytest.raises(OSError, match="No space"):
+        await steps.poll(desk, asked)
+    begun = desk.time
+    assert await desk.drive(asked) == "completed"
+    assert desk.time - begun < 120
+    assert rules(desk).asked == ["planner", "researcher", "researcher", "researcher", "check", "critic"]
+    # What was lost is counted by what was expected.
+    assert (await desk.operation(operation.id)).usage.tokens > 1_500
+    await ended_well(desk, operation.id)
+    desk.close()
 
 
 # -- where the service is not to be had
@@ -387,7 +624,11 @@ async def test_our_own_agents_step_in_where_the_service_stays_away(
     assert operation.estimated_usd == 3.0
     assert await desk.drive(asked) == "completed"
     (report,) = await desk.reports()
-    assert report.body.startswith("> Deep Research could not be had")
+    assert report.body.startswith(
+        "> Deep Research could not be had, so Memex's own agents wrote this. "
+        f"The reason: {sentence(trouble.message)}\n\n# Pears\n\n"
+    )
+    assert (report.title, report.summary) == ("Pears", "They are tied to wires a note. Made up says more.")
     assert [one.number for one in report.citations] == [1]
     assert desk.service.creates == []
     assert 50 - len(desk.service.create_error) == (desk.settings.max_retries + 1 if may_pass else 1)

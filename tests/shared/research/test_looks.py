@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from shared.agent.model import ModelBusy, Question, ToolCall
+from shared.agent.models.offline import Offline
 from shared.agents import AgentChoice, AgentChoices, save
 from shared.events.operation import OperationEvent, Thinking, ToolAnswered, ToolCalled
 from shared.gateway.policy import MCP_PREFIX
@@ -180,6 +181,22 @@ async def test_an_approved_search_is_asked_once_and_is_a_source_of_the_report(
     assert "mcp_almanac_find asked" in told(await log(desk, operation.id))
     made = [(one.tool, one.decision) for one in await activity(desk) if one.tool.startswith(MCP_PREFIX)]
     assert sorted(made) == [(SEARCH, "allowed"), (SEARCH, "denied")]
+
+
+async def test_what_a_server_says_is_in_a_report_by_rule(desk: ResearchDesk, server: FakeMcp) -> None:
+    desk.answering = Offline()
+    pruned = "Pears grow flat against a wall when they are pruned in July."
+    server.answers["find"] = lambda _: said(pruned)
+    await connected(desk, server, "find")
+    _, asked = await desk.started()
+    assert await desk.drive(asked) == "completed"
+    (report,) = await desk.reports()
+    (source,) = report.citations
+    assert (source.url, source.quote) == (
+        f"tool:{SEARCH}",
+        "Pears grow flat against a wall when they are pruned in July.",
+    )
+    assert f"{source.quote} [cite: 1]" in report.body
 
 
 @pytest.mark.parametrize(

@@ -249,3 +249,24 @@ async def test_by_rule_a_note_that_went_to_the_bin_meanwhile_is_no_source(tmp_pa
     sources = await whole(desk, TENANT, [*passages, snippet], [])
     assert [(one.url, one.text) for one in sources] == [(f"#/notes/{kept}", WALL), (FOUND, "Pears like walls.")]
     desk.close()
+
+
+async def test_where_pages_may_not_be_read_that_is_why_nothing_was_found(desk: ResearchDesk, asked: list[str]) -> None:
+    desk.answering = Offline()
+    operation, request = await desk.started(f"What do quinces weigh? {NAMED}")
+    assert await desk.drive(request) == "failed"
+    error = (await desk.operation(operation.id)).error
+    assert error and error.code == "no_sources"
+    assert "reading pages is switched off" in error.message
+    assert "switch on tools and network access in Settings" in error.message
+    assert "name pages" not in error.next and NAMED not in error.message
+
+
+async def test_where_nothing_is_noted_yet_the_words_are_kind(desk: ResearchDesk) -> None:
+    desk.answering = Offline()
+    operation, request = await desk.started("What speaks for sorting ids by time, and what against?")
+    assert await desk.drive(request) == "failed"
+    error = (await desk.operation(operation.id)).error
+    assert error and error.code == "no_sources"
+    assert error.message == "Nothing that is noted here speaks of this yet, so there is no report."
+    assert error.next == "Capture a note or two about it, or ask with other words; then start it anew."
