@@ -10,6 +10,7 @@ from shared.agent_task.standing import Read
 from shared.enrichment.sentences import ENDED, split
 from shared.enrichment.text import read as blocks_of
 from shared.models.result import Source
+from shared.research.extract.asked import subject
 from shared.search import words
 
 MOST = 6
@@ -41,9 +42,12 @@ class Quote:
 
 
 def quotes(reads: Sequence[Read], question: str) -> list[Quote]:
-    """The sentences that answer, the best first; none where none holds two of the question's words, or all it has."""
-    asked = words(question[:ASKED])
-    least = max(1, min(2, len(asked)))
+    """The sentences that answer, the best first, and those of research reports behind all others.
+
+    None where none holds two of the question's words, or all it has. Of a subject of one or two words, one is enough
+    in what the person kept: that is what is asked for, and a report has both in every other sentence.
+    """
+    asked = words(subject(question[:ASKED])) or words(question[:ASKED])
     found: list[tuple[Read, str, set[str]]] = []
     seen = {_same(question)}
     for read in reads:
@@ -56,17 +60,18 @@ def quotes(reads: Sequence[Read], question: str) -> list[Quote]:
     known = Counter(word for _, _, held in found for word in held)
     weights = {word: math.log(1 + len(found) / known[word]) for word in asked if known[word]}
     titles = {id(read): set(words(read.source.title)) for read in reads}
-    ranked: list[tuple[float, int, Quote]] = []
+    ranked: dict[bool, list[tuple[float, int, Quote]]] = {False: [], True: []}
     for at, (read, sentence, held) in enumerate(found):
+        least = max(1, min(2 if read.report or len(asked) > 2 else 1, len(asked)))
         if len(held & weights.keys()) < least:
             continue
         title = titles[id(read)]
         weight = sum(
             value * (1.0 if word in held else _TITLED if word in title else 0.0) for word, value in weights.items()
         )
-        ranked.append((-weight, at, Quote(sentence, read.source)))
-    ranked.sort(key=lambda one: one[:2])
-    return _chosen(ranked)
+        ranked[read.report].append((-weight, at, Quote(sentence, read.source)))
+    own, reported = (_chosen(sorted(some, key=lambda one: one[:2])) for some in (ranked[False], ranked[True]))
+    return [*own, *reported[: max(0, MOST - len(own))]]
 
 
 def _chosen(ranked: Sequence[tuple[float, int, Quote]]) -> list[Quote]:

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from shared.agent.addresses import addresses
 from shared.events.trace import Text, ToolCall, ToolResult, TraceEvent, Usage, User
-from shared.models.base import JsonDict
+from shared.models.base import REPORT, JsonDict
 from shared.models.result import Source
 from shared.tools import artifact, ask
 
@@ -28,6 +28,8 @@ class Read:
     text: str
     prose: str = ""
     """Of it what its writer wrote, without title, tags and the rest; this may be quoted."""
+    report: bool = False
+    """Whether it is a note that research wrote."""
 
 
 @dataclass(slots=True)
@@ -97,7 +99,7 @@ def _answered(stand: Standing, event: ToolResult) -> None:
         stand.addresses |= set(_named(data))
     if not event.ok:
         return
-    _learn(stand, event, dict(_texts(data)), dict(_texts(data, _PROSE)))
+    _learn(stand, event, data)
     if event.tool == artifact.NAME and isinstance(made := event.result.get("artifact"), dict):
         stand.artifacts.append(made)
     if event.tool == ask.NAME and isinstance(answer := event.result.get("answer"), str):
@@ -105,14 +107,18 @@ def _answered(stand: Standing, event: ToolResult) -> None:
         stand.addresses |= addresses(answer)
 
 
-def _learn(stand: Standing, event: ToolResult, texts: dict[str, str], proses: dict[str, str]) -> None:
+def _learn(stand: Standing, event: ToolResult, data: JsonValue) -> None:
+    texts, proses = dict(_texts(data)), dict(_texts(data, _PROSE))
+    kinds, tags = dict(_texts(data, frozenset({"kind"}))), dict(_texts(data, frozenset({"tags"})))
     for one in event.sources:
         known = stand.sources.get(one.url)
         text = "\n".join(filter(None, (known.text if known else "", texts.get(one.url, ""), one.quote or "")))
         # Paragraphs of their own: what was read twice must not run together.
         prose = "\n\n".join(filter(None, (known.prose if known else "", proses.get(one.url, ""))))
         source = known.source if known else _source(len(stand.sources) + 1, one.title, one.url, one.note_id)
-        stand.sources[one.url] = Read(source, text, prose)
+        report = kinds.get(one.url) == "research" or REPORT in tags.get(one.url, "").split()
+        report = report or bool(known and known.report)
+        stand.sources[one.url] = Read(source, text, prose, report)
         if one.source_kind == "web":
             stand.addresses.add(one.url)
 

@@ -142,10 +142,22 @@ def tasks(page: Page, kind: str) -> list[str]:
 
 def ticked(page: Page) -> set[str]:
     """What its boxes say is done, and no open box says is still to do; each in the form that `same` gives."""
-    boxes = [
-        (same(one_line(block.text, TASK)), block.box == " " and not block.struck) for block in page.blocks if block.box
-    ]
-    return {name for name, _ in boxes if name} - {name for name, is_open in boxes if is_open}
+    return _boxes(page) - opened(page).keys()
+
+
+def opened(page: Page) -> dict[str, str]:
+    """What some open box says is to do: that form of it, and the title that its task has."""
+    found: dict[str, str] = {}
+    for block in page.blocks:
+        name = same(one_line(block.text, TASK)) if block.box == " " and not block.struck else ""
+        if name:
+            found.setdefault(name, one_line(block.text, TASK).rstrip(" .,;:!"))
+    return found
+
+
+def _boxes(page: Page) -> set[str]:
+    """What any box says, in that form."""
+    return {same(one_line(block.text, TASK)) for block in page.blocks if block.box} - {""}
 
 
 def same(title: str) -> str:

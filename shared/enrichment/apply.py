@@ -1,5 +1,7 @@
 """What of a proposal a note takes: only what the user left empty. The note's text is never touched."""
 
+from collections.abc import Iterable
+
 from shared.enrichment.actions import normalised
 from shared.enrichment.proposal import SUMMARY, TASK, TASKS, TITLE, Proposal, one_line, usable_tags
 from shared.models.base import moment
@@ -17,7 +19,7 @@ def apply(note: Note, proposal: Proposal, now: float) -> tuple[Note, list[Task]]
     before = note.enrichment
     # A tag that enrichment added once and that is gone was taken off by the user.
     tags = [tag for tag in usable_tags(proposal.tags, note.tags) if tag not in before.tags]
-    tasks = [task for task in _tasks(note, proposal, now) if task.id not in note.task_ids]
+    tasks = [task for task in made(note, proposal.tasks[:TASKS], now) if task.id not in note.task_ids]
     changed = note.model_copy(
         update={
             "title": note.title if _filled(note.title) else one_line(proposal.title or "", TITLE) or note.title,
@@ -44,9 +46,10 @@ def fail(note: Note, reason: str, now: float) -> Note:
     return _stamped(note, note.model_copy(update={"enrichment": failed}), now)
 
 
-def _tasks(note: Note, proposal: Proposal, now: float) -> list[Task]:
+def made(note: Note, titles: Iterable[str], now: float) -> list[Task]:
+    """A note's tasks of these titles. The same title always is the same task, whoever finds it in the note."""
     found: dict[str, Task] = {}
-    for text in proposal.tasks[:TASKS]:
+    for text in titles:
         title = one_line(text, TASK)
         if name := normalised(title):
             id = derived(note.id, "task", name)

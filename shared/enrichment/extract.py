@@ -4,10 +4,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.enrichment import address
 from shared.enrichment.actions import normalised, tasks
+from shared.enrichment.furniture import is_furniture, unlabelled
 from shared.enrichment.proposal import SUMMARY, TITLE, Proposal, cut, one_line, plain
 from shared.enrichment.sentences import END, ENDED, split
 from shared.enrichment.terms import Terms
@@ -35,6 +36,7 @@ _SAYING_LITTLE = _GENERIC | COMMON | ENGLISH | GERMAN
 _LEANING = re.compile(
     r"^(?:this|these|that|those|it|they|he|she|however|but|and|so|also|then|for example|for instance|in this|see|"
     r"if you|once|otherwise|additionally|finally|next|here|such|both|either|"
+    r"(?:fig(?:ure)?\.?|table|tabelle|abb\w*\.?) \d|"
     r"dies\w*|das|es|aber|und|auch|dann|zum beispiel|außerdem|hier|siehe|"
     r"cela|cette|ces|mais|et|esto|esta|estos|pero|y)\b",
     re.I,
@@ -62,11 +64,12 @@ def extract(
 ) -> Proposal:
     """A proposal made of words of the note. Empty where the note holds nothing to propose; never raises."""
     page = read(body)
+    to_do = tasks(page, kind)
+    page = _furnished_no_more(page)
     given = plain(title or "")[:LIMIT]
     sentences = list(_sentences(page))
     named, source = (given, None) if given else _title(page, sentences, url)
     terms = Terms(_worded(page, given, url), given or page.title, kind)
-    to_do = tasks(page, kind)
     summary = _summary(sentences, named, source, terms, to_do)
     return Proposal(
         title=None if given else named or None,
@@ -74,6 +77,22 @@ def extract(
         tags=terms.tags(tags),
         tasks=to_do,
     )
+
+
+def _furnished_no_more(page: Page) -> Page:
+    """The page without what it says of itself, unless it says nothing else."""
+    blocks = [block if block.kind == "code" else _unfurnished(block) for block in page.blocks]
+    kept = [block for block in blocks if block.text or block.words]
+    return replace(page, blocks=kept) if any(_has_letters(block.text) for block in kept) else page
+
+
+def _unfurnished(block: Block) -> Block:
+    said = split(block.text)
+    if not any(map(is_furniture, said)):
+        return block
+    text = " ".join(one for one in said if not is_furniture(one))
+    words = " ".join(one for one in split(block.words) if not is_furniture(one))
+    return replace(block, text=text, words=words)
 
 
 def _worded(page: Page, title: str, url: str | None) -> Page:
@@ -259,7 +278,7 @@ def _summary(sentences: list[_Sentence], title: str, source: str | None, terms: 
     asked = [normalised(task) for task in to_do]
     leading, paragraph = True, None
     for at, sentence in enumerate(sentences):
-        text = one_line(_without_addresses(sentence), 4 * SUMMARY)
+        text = one_line(unlabelled(_without_addresses(sentence)), 4 * SUMMARY)
         words = _WORD.findall(text)
         wide = len(_WIDE.findall(text))
         if (len(words) < 4 and wide < 8) or text.endswith((":", "：")) or _bare(text) in seen:

@@ -6,8 +6,13 @@ END = re.compile(r"[.!?…]+[\"'’”»)\]*]*(?=\s)|[。！？]+[」』”）]*
 ENDED = re.compile(r"[.!?…؟۔।][\"'’”»)\]]*$")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"“„])(?:[A-Za-zÄÖÜ]|[a-z]\.[a-z]|z\.\s?B|d\.\s?h|u\.\s?a|e\.g|i\.e|etc|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|No"
-    r"|Nr|ca|bzw|usw|ggf|evtl|inkl|approx|incl|fig|al|Mme|Sra|\w*[Ss]tr|Tel|Abs|Art|Mio|Mrd|\d{1,2})$"
+    r"|Nr|ca|bzw|usw|ggf|evtl|inkl|exkl|zzgl|sog|vgl|resp|approx|incl|excl|avg|figs?|Figs?|Abb|Stk|Stck"
+    r"|al|Mme|Sra|\w*[Ss]tr|Tel|Abs|Art|Mio|Mrd|\d{1,2})$"
 )
+_BEFORE_A_NUMBER = re.compile(
+    r"(?:^|[\s(])(?:tab|vol|ch|sec|kap|bd|pp|min|max|est|(?:order|item|part|room|model|invoice) no)$", re.IGNORECASE
+)
+"""Words of their own, too: short for something only where a number follows."""
 
 
 def spans(text: str) -> list[tuple[int, int]]:
@@ -18,7 +23,10 @@ def spans(text: str) -> list[tuple[int, int]]:
         stop = end.end() if end else len(text)
         if end and end[0].startswith("."):
             after = text[stop : stop + 20].lstrip()[:1]
-            if after.islower() or _ABBREVIATION.search(text[max(start, end.start() - 12) : end.start()]):
+            before = text[max(start, end.start() - 12) : end.start()]
+            if after.islower() or _ABBREVIATION.search(before):
+                continue
+            if after.isdigit() and _BEFORE_A_NUMBER.search(before):
                 continue
         said = text[start:stop]
         if bare := said.strip():

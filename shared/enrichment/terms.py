@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from math import log2
 from typing import NamedTuple
 
 from shared.enrichment.actions import VERBS
+from shared.enrichment.clause import verbs
 from shared.enrichment.proposal import is_reserved, plain, usable_tags
 from shared.enrichment.text import Block, Page
-from shared.enrichment.words import COMMON, language, stop_words
+from shared.enrichment.words import AMOUNTS, COMMON, MEASURES, PAST, language, stop_words
 from shared.models.base import kebab
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -60,6 +62,8 @@ _NOUN_FIRST = ("fr", "es", "it", "pt", "ar")
 _LOOSE_PAIRS = ("en", "fr", "es", "it", "pt", "ar", "")
 READ = 6_000
 """Characters whose words are weighed; after them only headings."""
+SHORT = 400
+"""Words of a note whose verbs are looked for: of a longer one only what comes again is a tag, and verbs do so less."""
 KEPT = 1200
 """Different words that are weighed."""
 
@@ -112,7 +116,7 @@ def _judged(raw: str, language: str) -> tuple[str, str, int, bool]:
     if not _telling(bare, lower, language):
         weight = 0
     elif language in ("en", ""):
-        weight = 1 if lower in COMMON else 3 if lower in VERBS else 2
+        weight = 1 if lower in COMMON or lower in PAST else 3 if lower in VERBS else 2
     elif language == "de" and not bare[:1].isupper():
         weight = 1
     return bare, _key(lower), weight, bool(elided)
@@ -120,7 +124,7 @@ def _judged(raw: str, language: str) -> tuple[str, str, int, bool]:
 
 def _telling(bare: str, lower: str, language: str) -> bool:
     stops = stop_words(language)
-    if not lower or lower[0].isdigit() or lower in stops or lower.replace("’", "'") in stops:
+    if not lower or lower[0].isdigit() or lower in AMOUNTS or lower in stops or lower.replace("’", "'") in stops:
         return False
     if _NOT_A_WORD.fullmatch(lower):
         if len(bare) == 2:
@@ -146,6 +150,18 @@ def _in_place(weight: int, bare: str, text: str, start: int, end: int, elided: b
     if after and after[0] in _TRAILING and (after[0] != "." or after[1:].isalnum()):
         return weight if _slashed(text, end, bare) else 0
     return weight
+
+
+def _measures(led_by: str, between: str, bare: str) -> bool:
+    """Whether a word says of what the number before it is: `20 degrees`, `7 % percent`."""
+    return led_by[-1:].isdigit() and not between.strip(" %°~") and bare.lower() in MEASURES
+
+
+def _said(matches: list[re.Match[str]], text: str) -> frozenset[int]:
+    """Places of the words of an English passage that are its verbs."""
+    gaps = [text[before.end() : after.start()] for before, after in pairwise(matches)]
+    first, last = (text[: matches[0].start()], text[matches[-1].end() :]) if matches else ("", "")
+    return verbs([match[0] for match in matches], [first, *gaps, last])
 
 
 def _is_verb_after(led_by: str, bare: str) -> bool:
@@ -177,6 +193,8 @@ class Terms:
         self._position = 0
         for place, block, matches, text in rows:
             self._take(place, block, matches, text)
+        # Who writes German without capitals has words for tags, too; else these are its verbs.
+        self._has_nouns = self.language != "de" or any(not term.common for term in self._singles.values())
         self._note_names()
         self._eastern = _eastern(passages)
         self._hashtags = list(dict.fromkeys(name for name in self._names if name.startswith("#")))[:50]
@@ -212,11 +230,14 @@ class Terms:
         run: list[_Token] = []
         end = 0
         before = ""
-        for match in matches:
+        said = _said(matches, text) if self.language in ("en", "") and self.words <= SHORT else frozenset()
+        for at, match in enumerate(matches):
             start, self._position = match.start(), self._position + 1
             led_by, before = before, match[0]
             bare, key, weight, elided = _judged(match[0], self.language)
             between = text[end:start]
+            if at in said or _measures(led_by, between, bare):
+                weight = 0
             if weight:
                 if run and (elided or between != " "):
                     self._close(run, place)
@@ -301,7 +322,7 @@ class Terms:
         lower = surface.lower()
         named = min(term.standalone, 3)
         if term.common and not (named and term.count >= 4 and self.language != "de"):
-            return 0.0 if self.language != "de" or long else 0.1
+            return 0.0 if self._has_nouns or long else 0.1
         if long and term.count == 1 and term.place < 1.5 and not term.capital and not named:
             return 0.0
         score = (1 + log2(term.count)) * max(term.place, 1.0) * (1 + 0.25 * named)

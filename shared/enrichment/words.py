@@ -31,6 +31,8 @@ yourself yourselves zero
 
 COMMON = frozenset(
     """
+association associations paragraph paragraphs chapter chapters footnote footnotes appendix abstract legal disclaimer
+participants respondents cost costs study studies researcher researchers finding conclusion conclusions hypothesis
 til sign signed euro euros dollar dollars renew lorem ipsum dolor sit amet able absolute tag tags tagged
 predict invent promise promised stays lie article articles mix breaks browse browser id stores ids accept
 accepted accidentally acting adapt affects afternoon agreed ahead aimed alert annoying appearance apart
@@ -128,9 +130,45 @@ worst worth write writes writing written wrong wrote year years yesterday young
 )
 """English words too general to file a note under; in a two-word phrase they may stand, in front only."""
 
+PAST = frozenset(
+    """
+    arose awoke ate beat became began bent bet bled blew bore bought bred broke brought built burnt came caught chose
+    clung cost crept cut dealt did dreamt drew drank drove dug dwelt fed fell fled flew flung forbade forgave forgot
+    fought froze gave grew held hid hung hurt kept knelt knew leant leapt learnt led lent lost made meant met paid put
+    quit rang ran rode rid sang sank sat saw sent sewed shook shone shot shrank shut slept slid smelt sold spent spilt
+    spoilt spoke sped spun split sprang stole stood strode struck stuck stung stank strove swam swept swore swung
+    taught thought threw took tore told understood went wept woke won wore wove wrote
+    """.split()
+)
+"""English verbs of the past that no ending shows: with a noun before they are half a sentence."""
+
+AMOUNTS = frozenset(
+    """
+    am pm eur usd gbp chf cad aud jpy km cm mm dm nm kg mg ml cl dl hl lb lbs oz ft yd mph kmh kph kwh mwh wh kw mw gb
+    mb kb tb gib mib hz khz mhz ghz db kcal kj ppm pct tbsp tsp tbs ltr sqm qm qkm hrs hr mins secs min sec std stk
+    stck approx ca resp incl excl inkl exkl zzgl bzgl avg max mio mrd tsd etc vgl evtl ggf dept misc fig figs nr nos
+    vol pp bzw usw abb tab kap bd jg
+    """.split()
+)
+"""Units and abbreviations: never what a note is about."""
+
+MEASURES = frozenset(
+    """
+    grad degrés grados gradi graus degree degrees celsius fahrenheit kelvin percent prozent metre metres meter meters
+    mile miles inch inches foot feet yard yards acre acres hectare hectares litre litres liter liters gallon gallons
+    pint pints quart quarts cup cups spoon spoons tablespoon tablespoons teaspoon teaspoons ounce ounces pound pounds
+    gram grams gramm kilo kilos tonne tonnes ton tons stone bar volt volts watt watts amp amps ampere newton joule
+    joules calories hertz lumen pixel pixels byte bytes euro euros dollar dollars cent cents franken rappen pfund zoll
+    meilen sekunden knots bucks quid rows
+    """.split()
+)
+"""Behind a number, a measure; elsewhere words like any other."""
+
 GERMAN = frozenset(
     """
-ab aber abend euro abends aktuell alle allem allen aller allerdings alles allgemein als also alt am an ander
+ab aber januar februar märz april mai juni juli august september oktober november dezember okt dez mär abbildung
+absatz abschnitt anhang fußnote kapitel tabelle abend euro abends aktuell alle allem allen aller allerdings
+alles allgemein als also alt am an ander
 andere anderem anderen anderer anderes anders anfang anstatt antwort arbeiten art auch auf aufgabe aufgaben
 aus ausserdem außer außerdem bald bei beide beiden beim beispiel beispiele bereits besonders besser beste
 besten bevor bin bis bisher bist bitte brauche brauchen braucht bzw ca circa da dabei dadurch dafür dagegen
@@ -286,6 +324,12 @@ LANGUAGES: dict[str, frozenset[str]] = {
 _EVERYTHING = frozenset().union(*LANGUAGES.values())
 
 
+_ALSO_ENGLISH = frozenset(
+    "door die war hat man art pour plus comment son fin if tu sale las per come era mal van met want were ten".split()
+)
+"""Small words elsewhere and English ones, too: alone they show no language."""
+
+
 def language(words: Sequence[str]) -> str:
     """The language whose stop words are the most frequent among these lower-case words; '' where none shows."""
     counts = dict.fromkeys(LANGUAGES, 0)
@@ -295,6 +339,8 @@ def language(words: Sequence[str]) -> str:
                 if word in stops:
                     counts[name] += 1
     best = max(counts, key=lambda name: counts[name])
+    if counts[best] == 1 and best != "en" and any(word in _ALSO_ENGLISH and word in LANGUAGES[best] for word in words):
+        return ""
     return best if counts[best] else next((_SCRIPTS[mark] for word in words if (mark := _script(word))), "")
 
 

@@ -9,12 +9,15 @@ from shared.agent.models.offline_reading import Note as Source
 from shared.agent.models.offline_reading import inert, link, quoted, sentences
 from shared.enrichment.sentences import ENDED
 from shared.enrichment.words import language
+from shared.models.note import Task
 from shared.routines.material import Material
+from shared.search import words
 
 BULLETS = 15
 """Of the whole note, so that it is read in a minute; what is left out of a part is counted there."""
 _ENGLISH = {
     "captured": "Captured",
+    "asked": "Questions",
     "reports": "Research that came in",
     "tasks": "Open tasks",
     "note": "note",
@@ -27,6 +30,7 @@ _ENGLISH = {
 }
 _GERMAN = {
     "captured": "Notiert",
+    "asked": "Fragen",
     "reports": "Neue Rechercheberichte",
     "tasks": "Offene Aufgaben",
     "note": "Notiz",
@@ -58,23 +62,27 @@ def written(material: Material) -> str:
 
 
 _Part = tuple[str, list[str]]
-"""A heading, and its bullets."""
+"""A heading, and its bullets, the newest first: those behind them are only counted."""
 
 
 def _review(material: Material, said: dict[str, str]) -> list[_Part]:
     return [
-        (said["captured"], [_bullet(note) for note in material.captured]),
-        (said["reports"], [_bullet(note) for note in material.reports]),
-        (said["tasks"], [_task_bullet(material, at) for at in range(len(material.tasks))]),
+        (said["captured"], _bullets(material.captured)),
+        *_beside(material, said),
+        (said["tasks"], [_task_bullet(material, task) for task in material.tasks]),
     ]
 
 
 def _digest(material: Material, said: dict[str, str]) -> list[_Part]:
-    themes = by_theme((*material.captured, *material.reports))
-    return [
-        (f"#{inert(theme)}" if theme else said["other"], [_bullet(note) for note in members])
-        for theme, members in themes
-    ]
+    themes = by_theme(material.captured)
+    parts = [(f"#{inert(theme)}" if theme else said["other"], _bullets(members, theme)) for theme, members in themes]
+    return [*parts, *_beside(material, said)]
+
+
+def _beside(material: Material, said: dict[str, str]) -> list[_Part]:
+    """What says nothing of its own: questions, by their titles, and what research made of some."""
+    asked = [f"- {link(note)}" for note in reversed(material.asked)]
+    return [(said["asked"], asked), (said["reports"], _bullets(material.reports))]
 
 
 def by_theme(notes: Sequence[Source]) -> list[tuple[str, list[Source]]]:
@@ -117,10 +125,19 @@ def shares(sizes: Sequence[int], room: int) -> list[int]:
     return given
 
 
-def _bullet(note: Source) -> str:
-    found = sentences(note.text)
+def _bullets(notes: Sequence[Source], theme: str = "") -> list[str]:
+    return [_bullet(note, theme) for note in reversed(notes)]
+
+
+def _bullet(note: Source, theme: str) -> str:
+    """A sentence of the note and its link; the link alone where no sentence says more than the title does."""
     # A note whose only sentence is its title would say it twice.
-    telling = [one for one in found if one.strip(" .!?…") != note.title.strip(" .!?…")]
+    telling = [one for one in sentences(note.text) if not _repeats(one, note.title)]
+    telling = [one for one in telling if not one.endswith("?")] or telling
+    if about := set(words(theme.replace("/", " "))):
+        held = [one for one in telling if about & set(words(one))]
+        # Where the title says why it is here, another sentence would speak of something else.
+        telling = held if held or about & set(words(note.title)) else telling
     first = telling[0] if telling else ""
     if first.endswith(":"):
         # It only announces a list.
@@ -128,19 +145,28 @@ def _bullet(note: Source) -> str:
     return f"- {quoted(first)} {link(note)}" if first else f"- {link(note)}"
 
 
-def _task_bullet(material: Material, at: int) -> str:
-    task = material.tasks[at]
-    known = next((note for note in (*material.captured, *material.reports) if note.id == task.source_note_id), None)
+def _task_bullet(material: Material, task: Task) -> str:
+    known = next((note for note in material.notes if note.id == task.source_note_id), None)
     if known:
-        return f"- {inert(task.title)} {link(known)}"
+        return f"- {link(known)}" if _repeats(task.title, known.title) else f"- {inert(task.title)} {link(known)}"
     where = f" [{_words(material)['note']}](#/notes/{task.source_note_id})" if task.source_note_id else ""
     return f"- {inert(task.title)}{where}"
+
+
+def _repeats(sentence: str, title: str) -> bool:
+    """Whether a sentence says its note's title again, or goes on where the title was cut off."""
+    said, named = _bare(sentence), _bare(title)
+    return said == named or (title.endswith("…") and bool(named) and said.startswith(named))
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def _words(material: Material) -> dict[str, str]:
     """In the language of most of the material, where that is one of the two that are spoken here."""
     texts: Iterable[str] = (
-        *(note.text for note in (*material.captured, *material.reports)),
+        *(note.text for note in material.notes),
         *(task.title for task in material.tasks),
     )
     return _GERMAN if language([word.lower() for text in texts for word in text.split()]) == "de" else _ENGLISH

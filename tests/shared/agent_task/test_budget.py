@@ -1,11 +1,13 @@
 """What a task may pay: checked before each question, kept in parts, and gone on from without paying twice."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from shared.agent.model import ModelFailed
+from shared.agent_task.paid import PAUSES
 from shared.models.operation import AgentInput
 from shared.operations.start import start
 from shared.store.days import Days, date_of
@@ -51,6 +53,35 @@ async def test_money_is_counted_for_the_operation_and_for_the_day(desk: TaskDesk
     assert round(operation.usage.cost_usd, 6) == 0.04
     day = await Days(desk.store, TENANT).get(date_of(desk.now()))
     assert (day.paid_runs, round(day.cost_usd, 6)) == (0, 0.04)
+
+
+@pytest.mark.parametrize("refused", [1, len(PAUSES)])
+async def test_an_answer_that_was_paid_for_outlasts_a_store_that_is_full_for_a_moment(
+    desk: TaskDesk, monkeypatch: pytest.MonkeyPatch, refused: int
+) -> None:
+    left = refused
+    commit = desk.documents.commit
+
+    async def full(writes: Any) -> None:
+        nonlocal left
+        if left and model.questions:
+            left -= 1
+            raise OSError(28, "No space left on device")
+        await commit(writes)
+
+    async def pause(seconds: float) -> None:
+        if seconds not in PAUSES:
+            await asyncio.Event().wait()
+        desk.time += seconds
+
+    await desk.note(WALL)
+    model = desk.says(says("Tied."), form(claim("Tied.", "S1")))
+    monkeypatch.setattr(desk.documents, "commit", full, raising=False)
+    desk.sleeping = pause
+    begun = desk.time
+    operation = await desk.ask()
+    assert (operation.status, left, len(model.questions)) == ("completed", 0, 2)
+    assert desk.time - begun < 60 and operation.usage.tokens == 30
 
 
 async def test_the_days_budget_stops_it_too(desk: TaskDesk) -> None:

@@ -1,5 +1,7 @@
 """Which sentences of a text may be quoted, and which answer best."""
 
+from dataclasses import replace
+
 import pytest
 
 from shared.agent_task.quotes import PER_SOURCE, quotes, sentences
@@ -43,3 +45,15 @@ def test_no_source_speaks_more_often_than_it_may_and_none_without_the_words() ->
     other = read(2, "Bread wants flour and much time.")
     assert [one.source.id for one in quotes([talker, other], "Which wall do pears love?")] == ["S1"] * PER_SOURCE
     assert quotes([other], "Which wall do pears love?") == []
+
+
+def test_reports_speak_after_the_persons_own_notes_however_many_words_they_hold() -> None:
+    report = replace(read(1, "Wall pears by a wall love every wall where pears grow."), report=True)
+    own = read(2, "My pears grew soft beside the shed.")
+    found = quotes([report, own], "What do I know about pears and walls?")
+    assert [one.source.id for one in found] == ["S2", "S1"]
+    assert [one.source.id for one in quotes([report], "What do I know about pears and walls?")] == ["S1"]
+
+
+def test_words_that_only_ask_find_nothing() -> None:
+    assert quotes([read(1, "I know the tram well by now.")], "What do I know about pears?") == []

@@ -437,6 +437,7 @@ def test_a_meeting_note_has_all_four() -> None:
         ("la maison est sur une colline avec des arbres", "fr"),
         ("la casa está en una colina con los árboles", "es"),
         ("zxcv qwer", ""),
+        ("garage door opener", ""),
     ],
 )
 def test_the_language_is_told_by_its_small_words(text: str, name: str) -> None:

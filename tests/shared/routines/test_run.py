@@ -104,17 +104,18 @@ async def test_the_review_quotes_and_cites_what_came_and_lists_what_is_open(desk
     (proposed,) = await proposals(desk)
     assert (proposed["tool"], proposed["kind"], proposed["title"]) == ("create_note", "review", "Review of 2027-01-16")
     assert proposed["text"] == (
+        # The newest first: where there is no room, the old ones are counted.
         "## Captured\n\n"
-        f"- “The pears are ripe.” [Pears](#/notes/{day['pear'].id})\n"
+        f"- [A book about tides.](#/notes/{day['book'].id})\n"
         f"- [The wall is warm.](#/notes/{day['wall'].id})\n"
-        f"- [A book about tides.](#/notes/{day['book'].id})\n\n"
+        f"- “The pears are ripe.” [Pears](#/notes/{day['pear'].id})\n\n"
         "## Research that came in\n\n"
         f"- “Pears keep for weeks in the cold.” [Report on pears](#/notes/{day['report'].id})\n\n"
         "## Open tasks\n\n"
         f"- Pick the pears [Pears](#/notes/{day['pear'].id})"
     )
     assert ended.output and ended.output["schema"] == "memex.routine_result"
-    assert ended.output["sources"] == [f"#/notes/{day[name].id}" for name in ("pear", "wall", "book", "report")]
+    assert ended.output["sources"] == [f"#/notes/{day[name].id}" for name in ("book", "wall", "pear", "report")]
     (row,) = await runs_of(desk)
     assert (row.status, row.approval_ids, row.draft) == ("completed", ended.output["approval_ids"], None)
     assert row.summary == "A review with 5 entries waits for your approval."
@@ -130,6 +131,18 @@ async def test_the_digest_goes_by_theme(desk: Bureau) -> None:
     assert all(day[name].id in garden for name in ("pear", "wall"))
     assert all(day[name].id in other for name in ("book", "report"))
     assert day["old"].id not in proposed["text"]
+
+
+async def test_questions_and_reports_are_told_apart_from_what_was_noted(desk: Bureau) -> None:
+    await switched_on(desk)
+    said = await noted(desk, "Is clay heavy? It is, after rain.")
+    asked = [await noted(desk, "How heavy is clay", tags=["research"]), await noted(desk, "Is clay heavy? Is loam?")]
+    written = [await reported(desk, "Clay is heavy."), await noted(desk, "Clay weighs much.", tags=["research-report"])]
+    found = await gather(desk.store, TENANT, "nightly_digest", desk.now() + 60, "7zzzzzzzzzzzzzzzzzzzzzzzzz")
+    assert [one.id for one in found.captured] == [said.id]
+    assert [one.id for one in found.asked] == [one.id for one in asked]
+    assert [one.id for one in found.reports] == [one.id for one in written]
+    assert found.is_news and set(found.sources) == {f"#/notes/{one.id}" for one in (said, *asked, *written)}
 
 
 async def test_german_notes_have_german_headings(desk: Bureau) -> None:
