@@ -15,7 +15,7 @@ from shared.models.note import Enrichment, Note, Origin, web_address
 from shared.models.thesis import ThesisChange
 from shared.research.claim import wish
 from shared.store import answers, effects
-from shared.store.documents import Documents, Write
+from shared.store.documents import Documents, Expect, Write
 from shared.store.notes import Notes
 from shared.store.records import Stored, until_settled
 from shared.store.tasks import Tasks
@@ -89,6 +89,8 @@ class _Decision:
 TAGS = 50
 """Tags of one note."""
 _SLACK = 200
+_OF_A_NOTE = 200
+"""Tasks of one note that are looked at."""
 _RESTORABLE = frozenset({"title", "summary", "url", "body", "tags"})
 
 
@@ -335,34 +337,56 @@ async def _change(
             for seq, changes in enumerate(pieces(decision.told), first)
         ]
         told_writes = [notes.trace_write(note_id, event) for event in told_of]
+        boxes = await _boxes(documents, tenant, found.value, body, decision.body, now, back=since is not None)
+        if boxes.made:
+            fields["task_ids"] = [*found.value.task_ids, *boxes.made]
         note = await notes.commit(
             found.value.changed(now, **fields),
             found.version,
             body=decision.body,
             previous=found.value,
-            also=[*told_writes, *await _ticked(documents, tenant, found.value, decision.body, now), *kept],
+            also=[*told_writes, *boxes.writes, *kept],
         )
         return Revised(note, way_back)
 
     return await until_settled(attempt)
 
 
-async def _ticked(documents: Documents, tenant: str, note: Note, body: str | None, now: float) -> list[Write]:
-    """The writes that close tasks whose boxes are ticked in the new body.
+@dataclass(frozen=True, slots=True)
+class _Boxes:
+    """What a new body means for the note's tasks."""
+
+    writes: Sequence[Write] = ()
+    made: Sequence[str] = ()
+    """Ids of tasks that the note has from now on."""
+
+
+async def _boxes(
+    documents: Documents, tenant: str, note: Note, before: str, body: str | None, now: float, *, back: bool
+) -> _Boxes:
+    """The tasks made what their boxes say, where the new body has some turned or written; `back`: an edit taken back.
 
     Here and not by enriching again: that would cost a model's answer for each edit, and change the note under the
     hands of whoever is editing it.
     """
-    if body is None or not note.task_ids:
-        return []
+    if body is None or not (note.task_ids or "[" in body):
+        return _Boxes()
     tasks = Tasks(documents, tenant)
-    from shared.enrichment.ticked import closed  # Reads a whole text; few requests tick a box.
+    from shared.enrichment.ticked import followed  # These read a whole text; few requests turn or write a box.
+    from shared.enrichment.written import taken_out, written
 
-    found = await tasks.page(status="open", source_note_id=note.id)
-    done = {one.id: one for one in closed(note, body, found, now)}
-    stored = [await tasks.get(task_id) for task_id in done]
-    # One that was changed between these two reads is somebody's word.
-    return [tasks.put(done[one.value.id], one.version) for one in stored if one.value in found]
+    found = await tasks.page(source_note_id=note.id, limit=_OF_A_NOTE)
+    new = written(note, before, body, found, now)
+    gone = taken_out(note, before, body, found, now) if back else []
+    changed = {one.id: one for one in [*followed(note, before, body, found, now), *gone, *new]}
+    # Beyond those that were looked at there may be more.
+    known = {one.id for one in found} | await tasks.existing([one.id for one in new])
+    stored = [await tasks.get(task_id) for task_id in changed if task_id in known]
+    # One that was changed between these reads is somebody's word.
+    turned = [tasks.put(changed[one.value.id], one.version) for one in stored if one.value in found]
+    made = [one for one in new if one.id not in known]
+    ids = [one.id for one in new if one.id not in note.task_ids]
+    return _Boxes([*turned, *(tasks.put(one, Expect.ABSENT) for one in made)], ids)
 
 
 def _as_seen(found: Stored[Note], expected: int | None) -> None:

@@ -1,10 +1,15 @@
-"""Finding notes: the same search for the web client and for the agent. It leaves the bin out and ranks nothing."""
+"""Finding notes: the same search for the web client and for the agent. It leaves the bin out."""
 
 from shared import beginning
 from shared.models.note import Kind, Note
 from shared.search import words
 from shared.store.documents import Documents
 from shared.store.notes import Notes
+from shared.witness import is_own
+
+BEHIND = 0.66
+"""What the score of a question, a report or a routine's note counts: its title repeats what was asked, and words in
+a title count half as much again. So of equal words a person's own note comes first, whatever it is called."""
 
 
 async def find(
@@ -25,5 +30,6 @@ async def find(
     if typing and (begun := beginning.asked(question)):
         wanted.append(begun)
     hits = await documents.search(tenant, wanted, kind=kind, tag=tag, limit=limit)
-    found = await Notes(documents, tenant).get_many([hit.id for hit in hits])
-    return [note for note in found if not note.deleted_at]
+    scores = {hit.id: hit.score for hit in hits}
+    found = [note for note in await Notes(documents, tenant).get_many(list(scores)) if not note.deleted_at]
+    return sorted(found, key=lambda note: -scores[note.id] * (1.0 if is_own(note) else BEHIND))

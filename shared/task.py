@@ -6,13 +6,15 @@ from typing import Literal
 
 from pydantic import Field
 
+from shared.changes import pieces, told
 from shared.errors import Conflict
-from shared.events.trace import TaskChanged, TasksCreated, Undo
+from shared.events.trace import TaskChanged, TasksCreated, Undo, User
 from shared.models.base import JsonDict, Model, Tags, moment
 from shared.models.ids import Id, ulid
 from shared.models.note import Task
 from shared.store import answers, effects
-from shared.store.documents import Documents, Expect
+from shared.store.documents import Documents, Expect, Write
+from shared.store.notes import Notes
 from shared.store.records import until_settled
 from shared.store.tasks import Tasks
 
@@ -104,6 +106,8 @@ async def alter(
 ) -> Altered:
     """As `change`, and says how the change is taken back.
 
+    Where a box in a note is the task, it is turned with it: both change in one commit, or neither.
+
     `as_left` are values that the task must still have: Conflict `changed_since` where one of them is another by now.
     """
     tasks = Tasks(documents, tenant)
@@ -121,13 +125,42 @@ async def alter(
         after: JsonDict = {field: update[field] for field in before}
         undo = TaskChanged(task_id=task_id, before=before, after=after) if before else None
         task = stored.value.changed(now, **update)
-        writes = [tasks.put(task, stored.version)]
+        writes = [tasks.put(task, stored.version), *await _boxed(documents, tenant, stored.value, task, now)]
         if key:
             writes.append(effects.write(key, task_id, now, undo))
         await documents.commit(writes)
         return Altered([task], undo)
 
     return await until_settled(attempt)
+
+
+async def _boxed(documents: Documents, tenant: str, before: Task, after: Task, now: float) -> list[Write]:
+    """The writes that turn the task's box in the note that it was found in; none where that has no such box.
+
+    The note may be no other by then than the one that was read: an edit that comes between is read again, never lost.
+    """
+    if after.status in (before.status, "dropped") or before.source_note_id is None:
+        return []
+    notes = Notes(documents, tenant)
+    found = await notes.find(before.source_note_id)
+    if found is None or found.value.deleted_at or before.id not in found.value.task_ids:
+        return []
+    from shared.enrichment.boxes import turned  # Reads a whole text; most requests for a task turn no box.
+
+    body, done = await notes.body(found.value), after.status == "done"
+    text = turned(body, before.title, done=done)
+    if text == body:
+        return []
+    said = "Ticked off" if done else "Opened again"
+    first = await notes.next_seq(found.value.id)
+    events = [
+        User(seq=seq, at=moment(now), text=said, changes=changes)
+        for seq, changes in enumerate(pieces({"body": [told(body), told(text)]}), first)
+    ]
+    return [
+        *notes.put(found.value.changed(now), found.version, body=text, previous=found.value),
+        *(notes.trace_write(found.value.id, event) for event in events),
+    ]
 
 
 def _as_left(task: Task, values: JsonDict) -> None:

@@ -277,7 +277,10 @@ class Played:
         except Exception as second:
             # The store does not take the end either; the lease runs out, and the turn shows as interrupted.
             log.error("the end of run %s could not be stored: %s", self._run.id, described(second))
-            self._live.failed(second if isinstance(second, MemexError) else MemexError(_UNSTORED))
+            unstored = MemexError(
+                _UNSTORED, code="not_stored", next="Open the conversation in a minute, and go on there."
+            )
+            self._live.failed(second if isinstance(second, MemexError) else unstored)
 
     async def _broken_off(self, status: TurnStatus, code: str, message: str) -> None:
         """End a turn early: what became of its open calls, then why."""

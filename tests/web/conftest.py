@@ -164,6 +164,12 @@ def report(page: Page) -> None:
     expect(page.locator(".row[data-new]")).to_have_count(1, timeout=20_000)
 
 
+def open_bin(page: Page) -> None:
+    """By the menu of the rooms that one enters seldom."""
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("link", name="Bin").click()
+
+
 def enriched(page: Page) -> None:
     """Wait until nothing on screen is still being read."""
     expect(page.get_by_text("being read", exact=True)).to_have_count(0)

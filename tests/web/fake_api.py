@@ -224,7 +224,7 @@ class Memory:
             return
         operation["status"] = "failed"
         operation["error"] = {
-            "code": "upstream",
+            "code": "no_sources" if "nowhere" in str(note["body"]) else "upstream",
             "message": "The research service answered with an error.",
             "next": "Nothing was charged. Start it anew in a few minutes.",
         }
@@ -437,6 +437,8 @@ def create_app(memory: Memory) -> Starlette:
         rows = sorted(memory.operations.values(), key=lambda one: str(one["id"]), reverse=True)
         if request.query_params.get("status") == "active":
             rows = [one for one in rows if one["status"] in ACTIVE]
+        kind, upkeep = request.query_params.get("kind"), request.query_params.get("upkeep") == "true"
+        rows = [one for one in rows if (one["kind"] == kind if kind else upkeep or one["kind"] != "memory_generation")]
         return JSONResponse({"operations": list(rows), "next_cursor": None})
 
     async def operation(request: Request) -> Response:

@@ -1,7 +1,7 @@
 """A stand-in for the chat function and the settings, in the real models' shapes. What a turn does, its message names.
 
-A message with "delete", "fetch", "task", "several" or "fail" in it does that; any other searches the notes and
-answers. While `held` is set, turns stop at their next step, so that a test can look at what is under way.
+A message with "delete", "look into", "fetch", "task", "several" or "fail" in it does that; any other searches the notes
+and answers. While `held` is set, turns stop at their next step, so that a test can look at what is under way.
 """
 
 import asyncio
@@ -178,6 +178,8 @@ class FakeChat:
             return await several(self, session_id, run_id)
         if "delete" in text:
             return self._ask(session_id, run_id, "delete_note", {"note_id": self._newest()})
+        if "look into" in text:
+            return self._ask(session_id, run_id, "start_research", {"note_id": self._newest()})
         if "fetch" in text:
             shown: JsonDict = {"url": "https://example.org/page", "headers": {"authorization": "(hidden)"}}
             return self._ask(session_id, run_id, "http_fetch", shown)

@@ -20,7 +20,7 @@ from shared.models.base import Time, moment
 from shared.models.chat import ChatSession
 from shared.models.ids import ulid
 from shared.models.note import Note
-from shared.models.operation import AgentInput, Failure, Operation, RoutineInput, Usage
+from shared.models.operation import AgentInput, Failure, Operation, ResearchInput, RoutineInput, Usage
 from shared.models.result import Claim, Company, Result, Source
 from shared.models.routine import Paused, Routine, RoutineRun
 from shared.models.thesis import Evidence, Thesis
@@ -60,6 +60,10 @@ class Ids:
     """A task that waits for an answer."""
     failed: str
     session: str
+    theirs: str
+    """A conversation of somebody else, in which a tool was used."""
+    research: str
+    """Research by the product's own agents, at its end."""
 
 
 class Seed:
@@ -235,7 +239,8 @@ async def _fill(seed: Seed) -> Ids:
     await seed.put(Notes(seed.documents, TENANT).trace_write(spacing, said))
     return Ids(
         sleep, spacing, thesis, digest, edit, removal,
-        await _result(seed, sleep, spacing), await _asking(seed), await _failed(seed), await _deeds(seed, sleep),
+        await _result(seed, sleep, spacing), await _asking(seed), await _failed(seed), *await _deeds(seed, sleep),
+        await _research(seed, sleep),
     )  # fmt: skip
 
 
@@ -263,6 +268,30 @@ async def _asking(seed: Seed) -> str:
 async def _failed(seed: Seed) -> str:
     change = seed.task("What does the web say?")
     change.fail(Failure(code="no_sources", message="Nothing was found.", next="Pick notes for it, and ask again."))
+    return await seed.operation(change)
+
+
+async def _research(seed: Seed, note: str) -> str:
+    """Its log is that of an agent task: thoughts, tools, text."""
+    operation = Operation(
+        id=seed.id(),
+        created_at=seed.at(300),
+        updated_at=seed.at(300),
+        kind="deep_research",
+        status="created",
+        input=ResearchInput(note_id=note, question="Does sleep help memory?"),
+        source_note_id=note,
+    )
+    change = Change(operation, seed.now - 280)
+    change.queue()
+    change.start(seed.now + 20)
+    change.think("Planned\n\nRead the notes on sleep; compare the studies.")
+    change.called("search_notes", {"query": "sleep"})
+    change.answered("search_notes", {"found": 2})
+    change.called("http_fetch", {"url": "https://example.org/"})
+    change.answered("http_fetch", {"error": "egress_blocked", "message": "Not allowed."})
+    change.stream("Sleep helps a little.")
+    change.complete({}, partial="It was cut short.")
     return await seed.operation(change)
 
 
@@ -322,10 +351,11 @@ async def _routines(seed: Seed) -> str:
     return proposed
 
 
-async def _deeds(seed: Seed, note: str) -> str:
-    """A conversation and what was done in it; the id of the conversation."""
+async def _deeds(seed: Seed, note: str) -> tuple[str, str]:
+    """A conversation, one of somebody else, and what was done in each; their ids."""
     documents = seed.documents
     session = ChatSession(id=seed.id(), created_at=seed.at(600), updated_at=seed.at(600), title="About sleep")
+    theirs = seed.id()
     activities = Activities(documents, TENANT)
 
     def deed(tool: str, **fields: object) -> Write:
@@ -361,12 +391,13 @@ async def _deeds(seed: Seed, note: str) -> str:
     blocked = {"class": "external", "decision": "refused", "ok": False, "code": "egress_blocked", "duration_ms": 0}
     await seed.put(
         write(f"tenants/{TENANT}/chat_sessions/{session.id}", session, Expect.ABSENT),
+        deed("search_notes", subject="somebody@example.org", session_id=theirs, run_id=theirs),
         deed("search_notes"),
         deed("http_fetch", arguments={"url": "https://example.org/", "token": "[masked]"}, **blocked),
         deed("create_note", **{"class": "write"}, session_id="", run_id=note),
         activities.put(letter),
     )
-    return session.id
+    return session.id, theirs
 
 
 def fill(folder: Path, now: float) -> Ids:

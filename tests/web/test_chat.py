@@ -98,8 +98,8 @@ def test_what_it_does_is_said_while_it_does_it_and_can_be_stopped(page: Page, pr
     page.keyboard.press("Enter")
     expect(page.get_by_label("Message", exact=True)).to_have_value("the next thought")
     page.get_by_role("button", name="Stop").click()
-    expect(page.locator(".turn .problem")).to_contain_text("Stopped. What was done by then stands above.")
-    expect(page.locator(".turn .problem")).to_contain_text("Nothing was changed.")
+    # Nothing stands above, so nothing is said to.
+    expect(page.locator(".turn .problem")).to_have_text("Stopped. Nothing was changed.")
     chat.held = False
     page.get_by_role("button", name="Try again").click()
     _answered(page)
@@ -315,7 +315,7 @@ def test_a_deletion_asks_first_shows_what_would_go_and_can_be_undone(page: Page,
     card = page.get_by_role("region", name="Waiting for your word")
     expect(card).to_contain_text("Sleep and memory")
     expect(card).to_contain_text("It takes something away")
-    expect(card).to_contain_text("Open for another 24 h")
+    expect(card).to_contain_text("Open for another 1 day")
     expect(card.get_by_role("button", name="Don’t")).to_be_focused()
     # A reload changes nothing about it.
     page.reload()
@@ -584,3 +584,79 @@ def test_nothing_sticks_out_at_any_width_beside_the_chat(page: Page, product: Se
         page.wait_for_timeout(150)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate(panes)
+
+
+def test_what_is_typed_after_opening_the_chat_is_a_message(page: Page) -> None:
+    page.keyboard.press("s")
+    expect(page.get_by_label("Message", exact=True)).to_be_focused()
+    page.keyboard.type("to be or not")
+    expect(page.get_by_label("Message", exact=True)).to_have_value("to be or not")
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    expect(page.get_by_label("Message", exact=True)).to_have_count(0)
+    page.set_viewport_size({"width": 800, "height": 800})
+    page.keyboard.press("s")
+    expect(page.get_by_label("Message", exact=True)).to_be_focused()
+
+
+def test_a_gate_names_the_note_that_it_is_about(page: Page) -> None:
+    _open(page)
+    _say(page, "look into my last note")
+    card = page.get_by_role("region", name="Waiting for your word")
+    expect(card.get_by_role("link")).to_have_text(["Sleep and memory"])
+    expect(card).not_to_contain_text("note id")
+    card.get_by_role("link").click()
+    expect(page.locator(".middle h1")).to_have_text("Sleep and memory")
+
+
+@pytest.mark.parametrize(
+    ("word", "hint", "answer"),
+    [("Yes!", "Sends your yes to the question above", "It is done."), ("no", "Sends your no to", "Then it stays.")],
+)
+def test_just_a_word_while_a_question_waits_is_its_answer(
+    page: Page, product: Server, word: str, hint: str, answer: str
+) -> None:
+    _open(page)
+    _say(page, "delete my last note")
+    expect(page.get_by_role("region", name="Waiting for your word")).to_be_visible()
+    box = page.get_by_label("Message", exact=True)
+    box.fill(f"{word} but another one")
+    expect(page.locator(".composer")).to_contain_text("Sending this closes the question above as no")
+    box.fill(word)
+    expect(page.locator(".composer")).to_contain_text(hint)
+    page.keyboard.press("Enter")
+    _answered(page, answer)
+    expect(box).to_have_value("")
+    expect(page.locator(".said")).to_have_count(1)
+    assert _in_the_bin(product.memory) == ([SLEEP] if answer == "It is done." else [])
+    # Nothing waits any more: now it is a message.
+    _say(page, "yes")
+    expect(page.locator(".said")).to_have_count(2)
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_a_question_stays_in_sight_while_memex_is_gone_in_its_first_turn(
+    page: Page, complaints: Complaints, stored: bool
+) -> None:
+    complaints.expected += ["ERR_FAILED"]
+    stream = {"Content-Type": "text/event-stream"}
+
+    def broken(route: Route) -> None:
+        if stored:
+            route.fetch()
+        route.fulfill(status=200, headers=stream, body="")
+
+    _open(page)
+    page.route("**/messages", broken)
+    page.route(re.compile("/chat/sessions/[^/]+$"), lambda route: route.abort())
+    _say(page, "what about sleep?")
+    expect(page.locator(".said")).to_contain_text("what about sleep?")
+    expect(page.locator(".doing")).to_contain_text("The connection is gone")
+    page.unroute_all(behavior="wait")
+    if stored:
+        _answered(page)
+        expect(page.locator(".said")).to_have_count(1)
+    else:
+        expect(page.locator(".foot .problem")).to_contain_text("Memex stopped before it had your message.")
+        expect(page.get_by_label("Message", exact=True)).to_have_value("what about sleep?")
+        expect(page.locator(".said")).to_have_count(0)

@@ -82,9 +82,9 @@ def test_a_gate_is_counted_listed_and_answered_in_its_conversation(page: Page) -
     expect(page.get_by_text("Nothing waits.")).to_have_count(0)
     # What a model or a page wrote is plain text here.
     expect(card).to_contain_text(EVIL)
-    expect(card.get_by_role("link")).to_have_text(["Answer in the conversation"])
+    expect(card.get_by_role("link")).to_have_text(["Pears ripen in August.", "See it in the conversation"])
     _clean(page)
-    card.get_by_role("link").click()
+    card.get_by_role("link", name="See it in the conversation").click()
     gate = page.get_by_role("region", name="Waiting for your word")
     expect(gate).to_contain_text("It takes a note away.")
     gate.get_by_role("button", name="Don’t").click()
@@ -92,6 +92,21 @@ def test_a_gate_is_counted_listed_and_answered_in_its_conversation(page: Page) -
     expect(page.get_by_role("link", name="Approvals", exact=True)).to_be_visible()
     _go(page, "approvals")
     expect(page.get_by_text("Nothing waits.")).to_be_visible()
+
+
+def test_a_gate_is_answered_where_it_is_listed(page: Page) -> None:
+    page.get_by_role("link", name="Approvals 1 waiting").click()
+    card = page.get_by_role("list", name="Waiting in conversations").get_by_role("listitem")
+    card.get_by_role("button", name="Don’t").click()
+    expect(card).to_have_count(0)
+    expect(page.get_by_role("link", name="Approvals", exact=True)).to_be_visible()
+    told = page.locator(".middle p").filter(has_text="Move a note to the bin: refused. It goes on in")
+    _clean(page)
+    told.get_by_role("link", name=TITLE).click()
+    talk = page.locator(".turn")
+    expect(talk).to_have_count(1)
+    expect(talk).not_to_have_attribute("data-status", "waiting")
+    expect(page.get_by_role("region", name="Waiting for your word")).to_have_count(0)
 
 
 def test_a_conversation_of_someone_else_is_not_listed_and_says_so(

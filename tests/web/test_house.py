@@ -95,6 +95,52 @@ def test_a_proposal_is_approved_in_other_words(page: Page, ids: Ids) -> None:
     expect(page.locator(".middle h1")).to_have_text("What Monday said")
 
 
+def test_what_a_proposal_left_out_is_an_empty_field_and_tags_are_typed_as_in_a_note(page: Page, ids: Ids) -> None:
+    _go(page, f"approvals/{ids.digest}")
+    page.get_by_role("button", name="Edit, then approve").click()
+    form = page.get_by_role("form", name="Change the proposal")
+    expect(form.get_by_label("tags")).to_have_value("")
+    expect(form.get_by_label("url")).to_have_value("")
+    form.get_by_label("tags").fill("home, #garden")
+    form.get_by_label("text").press("Control+Enter")
+    page.get_by_role("link", name="See the note").click()
+    tags = page.locator(".middle").get_by_role("list", name="Tags")
+    expect(tags).to_contain_text("#home")
+    expect(tags).to_contain_text("#garden")
+
+
+@pytest.mark.parametrize("word", ["Approve", "Reject"])
+def test_a_routine_knows_what_became_of_its_proposal(page: Page, ids: Ids, word: str) -> None:
+    _go(page, "routines")
+    page.get_by_role("region", name="Nightly digest").get_by_role("button", name="Run now").click()
+    ran = page.get_by_role("list", name="Last runs: Nightly digest").get_by_role("listitem").filter(has_text="by hand")
+    ran.get_by_role("link", name="What it proposes").click()
+    page.get_by_role("button", name=word, exact=True).click()
+    expect(page.get_by_role("heading", name="Decided")).to_be_visible()
+    _go(page, "routines")
+    expect(ran).to_contain_text("was approved." if word == "Approve" else "was rejected.")
+    expect(ran).not_to_contain_text("waits for your approval")
+    _clean(page)
+    if word == "Approve":
+        ran.get_by_role("link", name="The note").click()
+        expect(page.locator(".kicker")).to_contain_text("Digest")
+
+
+def test_a_note_that_is_proposed_is_shown_as_it_would_look_and_as_it_is_written(page: Page, ids: Ids) -> None:
+    _go(page, f"approvals/{ids.digest}")
+    made = page.locator(".diff .made")
+    expect(made.locator("li")).to_have_text("Studies were small 1")
+    expect(page.get_by_label("As it is written")).not_to_be_visible()
+    page.get_by_text("As it is written").click()
+    expect(page.get_by_label("As it is written")).to_have_text(f"- Studies were small [1](#/notes/{ids.sleep})")
+    _clean(page)
+    made.get_by_role("link", name="1").click()
+    expect(page.locator(".middle h1")).to_have_text("Sleep and memory")
+    _go(page, f"approvals/{ids.digest}")
+    page.get_by_role("button", name="Approve", exact=True).click()
+    expect(page.locator(".middle .made li")).to_have_text("Studies were small 1")
+
+
 def test_of_two_people_who_decide_at_once_the_second_is_told(
     page: Page, product: Product, ids: Ids, complaints: Complaints
 ) -> None:
@@ -139,6 +185,17 @@ def test_a_result_shows_what_bears_each_claim_and_opens_it_beside(page: Page, id
     _clean(page)
 
 
+def test_research_by_our_own_agents_tells_its_steps(page: Page, ids: Ids) -> None:
+    _go(page, f"operations/{ids.research}")
+    expect(page.locator(".kicker").last).to_have_text("Research")
+    steps = page.get_by_role("list", name="What happened").get_by_role("listitem")
+    expect(steps.filter(has_text="Thinking")).to_contain_text("Planned Read the notes on sleep")
+    expect(steps.filter(has_text="Searched your notes for “sleep”: 2 found")).to_have_count(1)
+    expect(page.locator(".step[data-tone=bad]")).to_contain_text("Could not read example.org: Not allowed.")
+    expect(steps.filter(has_text="Writing")).to_contain_text("Sleep helps a little.")
+    _clean(page)
+
+
 def test_a_result_in_another_shape_is_not_shown_as_if_it_were_one(page: Page, ids: Ids) -> None:
     def spoil(route: Route) -> None:
         answer = route.fetch()
@@ -175,7 +232,7 @@ def test_an_agent_is_asked_with_the_notes_that_one_picks(page: Page) -> None:
     page.reload()
     expect(page.get_by_label("Question", exact=True)).to_have_value("How small were the classic studies of sleep?")
     expect(page.get_by_role("list", name="Notes it shall read")).to_contain_text("Sleep and memory")
-    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_label("Question", exact=True).press("Control+Enter")
     expect(page.locator(".middle h1")).to_have_text("How small were the classic studies of sleep?")
     expect(page.locator(".claims li").first).to_contain_text("fewer than 30 people", timeout=30_000)
     expect(page.locator(".sources")).to_contain_text("Sleep and memory")
@@ -305,6 +362,20 @@ def test_activity_tells_each_use_of_a_tool_and_what_was_given_up(page: Page, ids
     expect(page.locator(".middle .step")).to_have_count(2)
 
 
+def test_activity_names_ones_own_conversations_and_no_others(page: Page, ids: Ids) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    _go(page, "activity")
+    groups = page.locator(".middle .together")
+    mine = groups.filter(has_text="About sleep")
+    expect(mine.get_by_role("link", name="“About sleep”")).to_have_attribute("href", f"#/chat/{ids.session}")
+    theirs = groups.filter(has_text="A conversation that is private, or gone")
+    expect(theirs).to_have_count(1)
+    expect(theirs.get_by_role("link")).to_have_text(["Only what was done in it"])
+    assert not [url for url in asked if ids.theirs in url], "nobody asks for another person's conversation"
+    _clean(page)
+
+
 def test_a_thesis_shows_what_speaks_for_and_against_it(page: Page, ids: Ids) -> None:
     _go(page, f"notes/{ids.thesis}")
     thesis = page.get_by_role("region", name="Thesis")
@@ -373,11 +444,12 @@ def _remember(page: Page) -> None:
     page.get_by_label("Message", exact=True).fill(f"{FACT} I prefer green tea in the morning.")
     page.get_by_role("button", name="Send").click()
     expect(page.locator(".turn .answer")).to_be_visible()
-    # What is kept is seen before it is proved; only then it is known where it comes from.
+    # What is kept is seen before it is proved; only then it is known where it comes from. Nobody is told otherwise.
     for _ in range(40):
         page.reload()
         page.locator(".setting").wait_for()
         page.wait_for_timeout(300)
+        assert page.locator(".memory", has_text="nobody knows").count() == 0
         if page.locator(".memory", has_text="From a conversation").count() > 0:
             break
 
@@ -394,6 +466,49 @@ def test_the_memory_service_is_tested_by_a_button_that_shows_its_receipts(page: 
     _clean(page)
     page.get_by_role("button", name="Test it again").click()
     expect(page.get_by_role("button", name="Test it again")).to_be_enabled()
+
+
+def test_a_memory_that_is_being_proved_says_so(page: Page) -> None:
+    at = "2026-06-15T12:00:00Z"
+    blocked = {"case": "unknown_source", "verdict": "uncertain", "decision": "block", "safe_action": "Forget it."}
+    memory = {"id": "m1", "fact": FACT, "created_at": at, "updated_at": at, "origin": None, "judgement": blocked}
+    made = {"id": "01", "kind": "memory_generation", "status": "running", "created_at": at, "updated_at": at}
+    running = [made]
+    page.route("**/api/v1/memories?*", lambda route: route.fulfill(json={"memories": [memory], "next_cursor": None}))
+    page.route("**/api/v1/operations?*", lambda route: route.fulfill(json={"operations": running, "next_cursor": None}))
+    page.clock.install()
+    _go(page, "memory")
+    row = page.get_by_role("listitem", name=FACT)
+    expect(row).to_contain_text("It is being proved. It is used once that is done.")
+    expect(row).not_to_contain_text("obody knows")
+    _clean(page)
+    # Without such work, nobody will ever know it.
+    running.clear()
+    page.clock.run_for(2_500)
+    expect(row).to_contain_text("From a source that nobody knows")
+    page.unroute_all(behavior="wait")
+
+
+def test_what_is_said_in_the_chat_appears_on_the_memory_page_beside_it_and_is_one_line_of_running_work(
+    page: Page,
+) -> None:
+    _go(page, "memory")
+    page.get_by_role("switch", name="Remember what conversations say of me").check()
+    expect(page.locator(".middle")).to_contain_text("Nothing is remembered yet.")
+    page.keyboard.press("s")
+    page.get_by_label("Message", exact=True).fill(f"{FACT} I prefer green tea in the morning. Please remember that.")
+    page.get_by_role("button", name="Send").click()
+    memory = page.get_by_role("listitem", name=FACT)
+    # Nobody reloads; and the page alone would look again later than that.
+    expect(memory).to_contain_text("From a conversation", timeout=13_000)
+    expect(page.locator(".memory")).to_have_count(2)
+    _clean(page)
+    _go(page, "operations")
+    folded = page.get_by_text("Remembering: 1 done")
+    expect(folded).to_be_visible()
+    expect(page.get_by_role("link", name="What a conversation said of you")).to_have_count(0)
+    folded.click()
+    expect(page.get_by_role("list", name="Remembering").get_by_role("listitem")).to_contain_text("Done")
 
 
 def test_a_memory_says_where_it_comes_from_and_is_corrected_brought_back_and_forgotten(page: Page) -> None:

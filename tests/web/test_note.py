@@ -25,6 +25,8 @@ def _patch(page: Page, product: Product, body: str) -> None:
 def test_a_report_opens_its_sources_and_marks_the_passage(page: Page) -> None:
     report(page)
     page.locator(".row[data-new]").get_by_role("link").first.click()
+    # What the report leans on stands below its sources, too.
+    expect(page.locator(".sources blockquote").first).to_contain_text("The lecturer warned that sleep studies")
     page.locator(".prose").get_by_role("button", name="Source 1").first.click()
     source = page.get_by_role("complementary")
     expect(source.locator("strong mark")).to_have_text("lecturer")
@@ -195,6 +197,21 @@ def test_delete_and_restore_on_the_note(page: Page) -> None:
     page.locator(".in-bin").get_by_role("button", name="Restore").click()
     expect(page.get_by_text("This note is in the bin.")).to_have_count(0)
     expect(page.locator(".row")).to_have_count(1)
+
+
+def test_on_a_phone_what_can_be_done_takes_one_row_above_the_title(page: Page) -> None:
+    save(page, "keep me")
+    enriched(page)
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 390, "height": 844})
+    _open(page, "keep me")
+    deeds = page.locator(".note-deeds .deeds")
+    tops = deeds.get_by_role("button").evaluate_all("all => [...new Set(all.map(one => one.offsetTop))]")
+    assert len(tops) == 1
+    expect(deeds.get_by_role("button", name="Delete")).to_have_count(0)
+    deeds.get_by_role("button", name="More for this note").click()
+    deeds.get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("This note is in the bin.")).to_be_visible()
 
 
 def test_a_missing_note_says_so(page: Page, complaints: Complaints) -> None:

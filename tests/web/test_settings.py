@@ -125,3 +125,21 @@ def test_axe_finds_nothing_in_the_settings(page: Page, size: str, theme: str) ->
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("how", ["another field", "another room", "a reload"])
+def test_what_is_typed_is_saved_when_one_leaves(page: Page, product: Server, how: str) -> None:
+    _go(page)
+    _row(page, "Time zone").get_by_label("Time zone", exact=True).fill("Europe/Berlin")
+    if how == "another field":
+        _row(page, "Model").get_by_label("Model").click()
+        expect(_row(page, "Time zone").get_by_text("Saved")).to_be_visible()
+    elif how == "another room":
+        # By the browser's own way back: no field hears of it.
+        page.evaluate("location.hash = '#/tasks'")
+        expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
+        page.keyboard.press(",")
+    else:
+        page.reload()
+    expect(_row(page, "Time zone").get_by_label("Time zone", exact=True)).to_have_value("Europe/Berlin")
+    assert product.memory.chat.settings == {"time_zone": "Europe/Berlin"}

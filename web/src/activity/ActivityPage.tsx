@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useNameOf } from "../chat/names";
 import { listActivity, type Deed, type DeadLetter, type Entry } from "../api/activity";
 import { Problem } from "../api/problem";
 import { Heading } from "../parts/Heading";
@@ -77,11 +78,18 @@ export function ActivityPage({ id }: { id: string | null }) {
 }
 
 function Together({ group: { session, run, entries }, alone }: { group: Group; alone: boolean }) {
+  const name = useNameOf(session);
   return (
     <section className="together">
       {session !== "" && (
         <h2 className="kicker">
-          <Go room={{ at: "chat", id: session }}>Open the conversation</Go>
+          {name === null ? (
+            <span>A conversation that is private, or gone</span>
+          ) : (
+            <Go room={{ at: "chat", id: session }} dir="auto">
+              {name === undefined ? "Open the conversation" : `“${name}”`}
+            </Go>
+          )}
           {!alone && <Go room={{ at: "activity", id: session }}>Only what was done in it</Go>}
         </h2>
       )}

@@ -1,12 +1,15 @@
 import { useEffect } from "react";
 import { approvals } from "../approvals/waiting";
+import { openChat } from "../chat/sidebar";
 import { headline } from "../feed/preview";
 import { feed } from "../feed/feed";
 import { readNotes, unread } from "../feed/read";
+import { everything } from "../feed/wanted";
 import { OperationRow } from "../operation/OperationRow";
 import { work } from "../operation/work";
 import { Heading } from "../parts/Heading";
 import { Go } from "../route/Go";
+import { useHere } from "../route/here";
 import { useSignal } from "../state/signal";
 import { useMedia, WIDE } from "../state/useMedia";
 import { useTitle } from "../state/useTitle";
@@ -14,12 +17,14 @@ import { tasks } from "../tasks/tasks";
 import { Age } from "../words/Age";
 import { plural } from "../words/money";
 import { KEYS } from "./keys";
+import { focusCapture } from "./useKeys";
 
 /** What the middle shows while nothing is open: what is new, what waits, what runs, what is to do, how to go on. */
 export function Home() {
-  useTitle("");
+  const { bin } = useHere();
+  useTitle(bin ? "Bin" : "");
   const wide = useMedia(WIDE);
-  const { notes, ready } = useSignal(feed);
+  const { notes, ready, wanted } = useSignal(feed);
   const read = useSignal(readNotes);
   const active = useSignal(work);
   const waiting = useSignal(approvals).length;
@@ -64,11 +69,59 @@ export function Home() {
         </section>
       )}
       {wide && <ToDo />}
-      {quiet && ready && notes.length > 0 && (
-        <p className="soft">Nothing waits for you, and nothing runs. Open a note, or write one down.</p>
-      )}
+      {quiet && ready && (notes.length === 0 && everything(wanted) ? <Begin /> : <Quiet />)}
       <Hints />
     </div>
+  );
+}
+
+/** On an empty store: what comes of what one writes down. */
+function Begin() {
+  return (
+    <section>
+      <Heading>Nothing is here yet</Heading>
+      <ol className="steps-on">
+        <li>
+          <strong>Write something down.</strong> It gets a title, a summary and tags, and what there is to do
+          in it becomes a task.
+        </li>
+        <li>
+          <strong>Ask a question</strong> with Research switched on. It comes back as a report that names its
+          sources.
+        </li>
+        <li>
+          <strong>Talk to it.</strong> The chat answers from your notes, and what it changes can be undone.
+        </li>
+      </ol>
+      <Ways />
+    </section>
+  );
+}
+
+function Quiet() {
+  return (
+    <section>
+      <Heading>Nothing waits for you</Heading>
+      <p className="soft">Nothing runs, and nothing is to do. Open a note, or go on here.</p>
+      <Ways />
+    </section>
+  );
+}
+
+/** What one can begin with. */
+function Ways() {
+  return (
+    <p className="deeds">
+      <button type="button" onClick={focusCapture}>
+        Write something down
+      </button>
+      <button type="button" onClick={openChat}>
+        Ask your notes
+      </button>
+      <Go className="button" room={{ at: "tasks" }}>
+        Add a task
+      </Go>
+    </p>
   );
 }
 
@@ -108,17 +161,20 @@ const OFTEN = ["c", "/", "j", "k", "Enter", "s", "t", "z", "?"];
 function Hints() {
   const often = KEYS.filter(({ group, keys }) => group === "Anywhere" && OFTEN.includes(keys[0]));
   return (
-    <dl className="hints" aria-label="Keys">
-      {often.map(({ keys, does }) => (
-        <div key={does}>
-          <dt>
-            {keys.map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dt>
-          <dd>{does === "This list" ? "All keys" : does}</dd>
-        </div>
-      ))}
-    </dl>
+    <section className="hints">
+      <h2 className="kicker">Keys</h2>
+      <dl aria-label="Keys">
+        {often.map(({ keys, does }) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does === "This list" ? "All keys" : does}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -23,7 +23,7 @@ export function Proposals() {
   );
 }
 
-/** The rooms that one enters seldom; on a narrow screen, those too that the bar has no place for. */
+/** The rooms that one enters seldom; on a narrow screen, approvals too, for which the bar has no place. */
 export function More({ wide }: { wide: boolean }) {
   const { room, bin } = useHere();
   const [open, setOpen] = useState(false);
@@ -43,6 +43,11 @@ export function More({ wide }: { wide: boolean }) {
     };
   }, [open]);
   const at = (name: Room["at"]) => (room.at === name ? "page" : undefined);
+  const within =
+    bin ||
+    room.at === "settings" ||
+    (!wide && room.at === "approvals") ||
+    ROOMS.some(({ room: one }) => one.at === room.at);
   return (
     <div
       className="more-rooms"
@@ -58,6 +63,7 @@ export function More({ wide }: { wide: boolean }) {
         type="button"
         className="plain"
         ref={button}
+        data-current={within || undefined}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
@@ -80,20 +86,16 @@ export function More({ wide }: { wide: boolean }) {
               </Go>
             </li>
           ))}
-          {!wide && (
-            <>
-              <li>
-                <Go address={{ ...HOME, bin: !bin }} aria-current={bin ? "page" : undefined} onClick={close}>
-                  Bin
-                </Go>
-              </li>
-              <li>
-                <Go room={{ at: "settings" }} aria-current={at("settings")} onClick={close}>
-                  Settings
-                </Go>
-              </li>
-            </>
-          )}
+          <li>
+            <Go address={{ ...HOME, bin: !bin }} aria-current={bin ? "page" : undefined} onClick={close}>
+              Bin
+            </Go>
+          </li>
+          <li>
+            <Go room={{ at: "settings" }} aria-current={at("settings")} onClick={close}>
+              Settings
+            </Go>
+          </li>
         </ul>
       )}
     </div>

@@ -48,9 +48,10 @@ function ChatSwitch() {
   );
 }
 
-/** The bar on top: name, rooms, keys. */
+/** The bar on top: name, the rooms of every day, all others, keys. */
 export function TopBar({ wide }: { wide: boolean }) {
   const { room, bin } = useHere();
+  const notes = (room.at === "notes" || room.at === "note") && !bin;
   return (
     <header className="bar">
       <Go address={HOME} className="brand">
@@ -58,7 +59,19 @@ export function TopBar({ wide }: { wide: boolean }) {
       </Go>
       <nav aria-label="Rooms">
         {wide && (
-          <Go room={{ at: "operations" }} aria-current={room.at === "operations" ? "page" : undefined}>
+          <Go address={HOME} aria-current={notes ? "page" : undefined}>
+            Notes
+          </Go>
+        )}
+        <Go room={{ at: "tasks" }} aria-current={room.at === "tasks" ? "page" : undefined}>
+          Tasks
+        </Go>
+        {wide && <ChatSwitch />}
+        {wide && (
+          <Go
+            room={{ at: "operations" }}
+            aria-current={room.at === "operations" || room.at === "operation" ? "page" : undefined}
+          >
             <Running />
           </Go>
         )}
@@ -69,20 +82,6 @@ export function TopBar({ wide }: { wide: boolean }) {
           >
             Approvals
             <Proposals />
-          </Go>
-        )}
-        <Go room={{ at: "tasks" }} aria-current={room.at === "tasks" ? "page" : undefined}>
-          Tasks
-        </Go>
-        {wide && (
-          <Go address={{ ...HOME, bin: !bin }} aria-current={bin ? "page" : undefined}>
-            Bin
-          </Go>
-        )}
-        {wide && <ChatSwitch />}
-        {wide && (
-          <Go room={{ at: "settings" }} aria-current={room.at === "settings" ? "page" : undefined}>
-            Settings
           </Go>
         )}
         <More wide={wide} />

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { Capture } from "../capture/Capture";
 import { ChatColumn } from "../chat/ChatColumn";
 import { ChatPane } from "../chat/ChatPane";
@@ -15,7 +15,7 @@ import { to, type Room } from "../route/address";
 import { go, here, useHere } from "../route/here";
 import { useSignal } from "../state/signal";
 import { useMedia, WIDE } from "../state/useMedia";
-import { useTitle } from "../state/useTitle";
+import { setTitle, useTitle } from "../state/useTitle";
 import { Banner } from "./Banner";
 import { Help } from "./Help";
 import { Home } from "./Home";
@@ -52,6 +52,9 @@ export function Shell() {
   useEffect(() => {
     if (room.at === "chat") change({ session: room.id, ...(roomy ? { open: true } : {}) });
   }, [room, roomy]);
+  // A page that names itself does so after this.
+  const key = roomKey(room);
+  useLayoutEffect(() => setTitle(titleOf(here.get().room)), [key]);
   useEffect(() => feed.start(), []);
   useEffect(() => work.start(), []);
   useEffect(() => approvals.start(), []);
@@ -76,11 +79,7 @@ export function Shell() {
           <FeedPane />
         </section>
         <section className="middle" id="middle" aria-label="Open" tabIndex={-1} ref={middle}>
-          {room.at === "capture" && !wide ? (
-            <CapturePage />
-          ) : (
-            <Open key={roomKey(room)} room={room} page={!roomy} />
-          )}
+          {room.at === "capture" && !wide ? <CapturePage /> : <Open key={key} room={room} page={!roomy} />}
         </section>
         {beside && <ChatColumn id={chat} column={column} />}
       </main>
@@ -96,6 +95,13 @@ function roomKey(room: Room): string {
   if (room.at === "note" || room.at === "operation" || room.at === "approvals" || room.at === "activity")
     return `${room.at} ${room.id}`;
   return room.at;
+}
+
+/** What the tab is called until a room says a name of its own, if it has one. */
+function titleOf({ at }: Room): string {
+  if (at === "operations") return "Running work";
+  if (at === "notes" || at === "capture" || at === "nowhere") return "";
+  return at.charAt(0).toUpperCase() + at.slice(1);
 }
 
 /** `page`: there is no room beside it, so that the chat is a page like others. */

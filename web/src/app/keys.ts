@@ -14,6 +14,7 @@ export const KEYS = [
   { group: "Anywhere", keys: [","], does: "Settings" },
   { group: "Anywhere", keys: ["z"], does: "Undo the last deletion, or tick" },
   { group: "Anywhere", keys: ["?"], does: "This list" },
+  { group: "In the search", keys: ["Enter"], does: "The first that was found (↓ does it, too)" },
   { group: "On a note", keys: ["e"], does: "Edit" },
   { group: "On a note", keys: ["Delete"], does: "Move to the bin" },
   { group: "In the tasks", keys: ["j", "k"], does: "Next task, previous task" },
@@ -22,5 +23,5 @@ export const KEYS = [
   { group: "In the chat", keys: ["m"], does: "Write a message" },
   { group: "In the chat", keys: ["Enter"], does: "Send (Shift Enter breaks the line)" },
   { group: "In the chat", keys: ["Ctrl", "Enter"], does: "Send, on every keyboard" },
-  { group: "While writing", keys: ["Ctrl", "Enter"], does: "Save (⌘ Enter on a Mac)" },
+  { group: "While writing", keys: ["Ctrl", "Enter"], does: "Save, or send (⌘ Enter on a Mac)" },
 ] as const;

@@ -66,6 +66,15 @@ function escape(target: EventTarget | null): void {
   back({ ...HOME, q: now.q, kind: now.kind, bin: now.bin });
 }
 
+/** Ctrl+Enter in a text of several lines is its form's button, wherever no form has its own use for it. */
+function submit(event: KeyboardEvent): void {
+  if (!(event.target instanceof HTMLTextAreaElement)) return;
+  const button = event.target.form?.querySelector<HTMLButtonElement>("button[type=submit]");
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+}
+
 function remove(): void {
   const { room } = here.get();
   const focused =
@@ -142,6 +151,7 @@ export function useKeys(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || help.get()) return;
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "Escape") {
         escape(event.target);

@@ -1,16 +1,25 @@
 import type { Approval } from "../api/approval";
+import { useNameOf } from "../chat/names";
 import { Go } from "../route/Go";
 import { Age } from "../words/Age";
 
 /** Who asks: an agent in a conversation or in a run, and for whom it works. */
 export function Asker({ approval }: { approval: Approval }) {
   const { session_id, run_id, subject, created_at } = approval;
+  const name = useNameOf(session_id);
   return (
     <>
       Asked{" "}
       {session_id !== null ? (
         <>
-          in <Go room={{ at: "chat", id: session_id }}>a conversation</Go>
+          in{" "}
+          {name === null ? (
+            "a conversation that is private"
+          ) : (
+            <Go room={{ at: "chat", id: session_id }} dir="auto">
+              {name === undefined ? "a conversation" : `“${name}”`}
+            </Go>
+          )}
         </>
       ) : run_id !== null ? (
         <>

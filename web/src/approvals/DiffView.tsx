@@ -1,7 +1,8 @@
 import type { Diff, FieldDiff } from "../api/approval";
-import { noteIn } from "../markdown/links";
+import { noteIn, notesNamed } from "../markdown/links";
+import { Text } from "../markdown/Text";
 import { Go } from "../route/Go";
-import { compared, shown } from "./words";
+import { compared, madeText, shown } from "./words";
 
 /** What would change: each field before and after, texts line by line. */
 export function DiffView({ diff }: { diff: Diff }) {
@@ -22,7 +23,9 @@ export function DiffView({ diff }: { diff: Diff }) {
         {shortFirst(fields).map((field) => (
           <div key={field.field}>
             <dt>{field.field === "deleted" ? "in the bin" : field.field.replaceAll("_", " ")}</dt>
-            <dd>{field.lines ? <Lines lines={field.lines} /> : <Values field={field} />}</dd>
+            <dd>
+              <Change field={field} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -33,6 +36,32 @@ export function DiffView({ diff }: { diff: Diff }) {
 /** A title tells what the long text below it is. */
 function shortFirst(fields: FieldDiff[]): FieldDiff[] {
   return [...fields].sort((a, b) => Number(Boolean(a.lines)) - Number(Boolean(b.lines)));
+}
+
+function Change({ field }: { field: FieldDiff }) {
+  const text = madeText(field);
+  if (text !== null) return <Made text={text} />;
+  return field.lines ? <Lines lines={field.lines} /> : <Values field={field} />;
+}
+
+/**
+ * The text of a note that is to be made, as it would look. Nobody has checked the addresses in it, so it links to notes
+ * alone; as it is written, it hides none of them.
+ */
+function Made({ text }: { text: string }) {
+  return (
+    <>
+      <div className="made" dir="auto" tabIndex={0} role="group" aria-label="As it would look">
+        <Text text={text} links={notesNamed(text)} />
+      </div>
+      <details>
+        <summary className="soft">As it is written</summary>
+        <pre tabIndex={0} dir="auto" aria-label="As it is written">
+          {text}
+        </pre>
+      </details>
+    </>
+  );
 }
 
 function Values({ field: { before, after } }: { field: FieldDiff }) {

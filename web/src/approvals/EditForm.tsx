@@ -1,6 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { Approval } from "../api/approval";
-import { changesFrom, fieldsOf } from "./draft";
+import { changesFrom, fieldsOf, type Field } from "./draft";
+
+/** Kinds of fields that have one line. */
+const LINES: readonly Field["kind"][] = ["line", "tags", "words", "number"];
 
 interface Props {
   approval: Approval;
@@ -43,8 +46,12 @@ export function EditForm({ approval, busy, approve, cancel }: Props) {
         return (
           <div key={name}>
             <label htmlFor={common.id}>{label}</label>
-            {kind === "line" || kind === "words" || kind === "number" ? (
-              <input {...common} onChange={(event) => write(name, event.target.value)} />
+            {LINES.includes(kind) ? (
+              <input
+                {...common}
+                {...(kind === "tags" ? { placeholder: "Tags", autoCapitalize: "none" } : {})}
+                onChange={(event) => write(name, event.target.value)}
+              />
             ) : (
               <textarea
                 {...common}

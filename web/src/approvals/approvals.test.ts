@@ -102,7 +102,7 @@ describe("its arguments as a form", () => {
     expect(fieldsOf(given).map(({ name, kind }) => [name, kind])).toEqual([
       ["changes.title", "line"],
       ["changes.body", "text"],
-      ["changes.add_tags", "words"],
+      ["changes.add_tags", "tags"],
     ]);
   });
 
@@ -111,7 +111,7 @@ describe("its arguments as a form", () => {
   });
 
   it("sends a nested argument whole, because the server replaces it whole", () => {
-    const edited = fieldsOf(given).map((one) => (one.kind === "words" ? { ...one, text: "a c" } : one));
+    const edited = fieldsOf(given).map((one) => (one.kind === "tags" ? { ...one, text: "#a, c" } : one));
     expect(changesFrom(given, edited)).toEqual({
       changes: { changes: { title: "T", body: "one\ntwo", add_tags: ["a", "c"] } },
     });
@@ -128,5 +128,20 @@ describe("its arguments as a form", () => {
     });
     expect(changesFrom(tasks, [{ ...json, text: "{" }])).toEqual({ wrong: "odd" });
     expect(changesFrom(tasks, [{ ...number, text: "x" }])).toEqual({ wrong: "confidence" });
+  });
+
+  it("has an empty field for what was left out, and leaves it out while nothing is typed there", () => {
+    const left = { text: "x", tags: null, url: null, changes: { confidence: null, summary: null } };
+    const fields = fieldsOf(left);
+    expect(fields.map(({ name, kind, text }) => [name, kind, text])).toEqual([
+      ["text", "text", "x"],
+      ["tags", "tags", ""],
+      ["url", "line", ""],
+      ["changes.confidence", "number", ""],
+      ["changes.summary", "text", ""],
+    ]);
+    expect(changesFrom(left, fields)).toEqual({ changes: {} });
+    const typed = fields.map((one) => (one.name === "tags" ? { ...one, text: "home, #garden" } : one));
+    expect(changesFrom(left, typed)).toEqual({ changes: { tags: ["home", "garden"] } });
   });
 });

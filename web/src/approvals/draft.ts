@@ -1,4 +1,5 @@
 /** A proposal's arguments as a form, and the form as changes of them. Pure. */
+import { tagsIn } from "../capture/draft";
 
 type Given = Record<string, unknown>;
 
@@ -6,12 +7,14 @@ export interface Field {
   /** The argument, or the part of it: `title`, `changes.body`. */
   name: string;
   label: string;
-  kind: "line" | "text" | "words" | "titles" | "number" | "json";
+  kind: "line" | "text" | "tags" | "words" | "titles" | "number" | "json";
   text: string;
 }
 
 const LONG = ["text", "body", "summary", "statement"];
+const NUMBERS = ["confidence"];
 const INSIDE = "changes";
+const isTags = (word: string) => /(?:^|_)tags$/.test(word);
 
 /** What of it can be changed. What it is about can't: that would be another proposal. */
 export function fieldsOf(given: Given): Field[] {
@@ -26,11 +29,12 @@ export function fieldsOf(given: Given): Field[] {
 
 function field(name: string, word: string, value: unknown): Field {
   const label = word.replaceAll("_", " ");
+  if (value === null || value === undefined) return { name, label, kind: kindOf(word), text: "" };
   if (word === "tasks" && Array.isArray(value)) {
     return { name, label: "tasks, one on each line", kind: "titles", text: value.map(titleOf).join("\n") };
   }
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) {
-    return { name, label, kind: "words", text: value.join(" ") };
+    return { name, label, kind: isTags(word) ? "tags" : "words", text: value.join(" ") };
   }
   if (typeof value === "number") return { name, label, kind: "number", text: String(value) };
   if (typeof value === "string") {
@@ -38,6 +42,14 @@ function field(name: string, word: string, value: unknown): Field {
     return { name, label, kind: long ? "text" : "line", text: value };
   }
   return { name, label, kind: "json", text: JSON.stringify(value, null, 2) };
+}
+
+/** What can be typed where nothing was proposed: the name has to tell it. */
+function kindOf(word: string): Field["kind"] {
+  if (isTags(word)) return "tags";
+  if (word === "tasks") return "titles";
+  if (NUMBERS.includes(word)) return "number";
+  return LONG.includes(word) ? "text" : "line";
 }
 
 /** The arguments that differ from what was proposed; or the field that can't be read. */
@@ -59,11 +71,15 @@ export function changesFrom(given: Given, fields: Field[]): { changes: Given } |
 }
 
 function read(kind: Field["kind"], text: string, before: unknown): unknown {
+  // What was left out and is left empty stays left out.
+  if ((before === null || before === undefined) && text.trim() === "") return before;
   switch (kind) {
     case "line":
       return text.trim();
     case "text":
       return text;
+    case "tags":
+      return tagsIn(text);
     case "words":
       return text.split(/[\s,]+/).filter((word) => word !== "");
     case "titles": {

@@ -1,5 +1,6 @@
 /** Proposals in words. Pure. */
-import type { Action, Approval, WaitingRun } from "../api/approval";
+import type { Action, Approval, FieldDiff, WaitingRun } from "../api/approval";
+import type { Decision } from "../api/chat";
 import { plural } from "../words/money";
 
 const DOES: Record<string, string> = {
@@ -26,6 +27,37 @@ export function wanted(run: WaitingRun): string {
   if (run.reason === "approve_answer") return "Give an answer";
   if (run.reason === "egress_approval") return `Reach ${run.blocked_host}`;
   return proposal({ tool: run.tool, arguments: run.arguments });
+}
+
+export interface Choice {
+  decision: Decision;
+  words: string;
+  /** What was said, once it is. */
+  done: string;
+}
+
+/** The words that can be said about a gate from outside of its conversation: none where only that shows the whole. */
+export function choices(run: WaitingRun): Choice[] {
+  if (run.reason === "approve_answer" || cut(run.arguments)) return [];
+  if (run.reason === "egress_approval") {
+    return [
+      { decision: "egress_deny", words: "Don’t allow", done: "not allowed" },
+      { decision: "egress_allow_once", words: "Allow once", done: "allowed this once" },
+      { decision: "egress_allow_always", words: "Allow always", done: "allowed from now on" },
+    ];
+  }
+  return [
+    { decision: "reject", words: "Don’t", done: "refused" },
+    { decision: "approve", words: "Approve", done: "approved" },
+  ];
+}
+
+/** Of long texts, such a list tells the first lines. */
+const FIRST_LINES = 600;
+
+function cut(value: unknown): boolean {
+  if (typeof value === "string") return value.length > FIRST_LINES && value.endsWith("…");
+  return typeof value === "object" && value !== null && Object.values(value).some(cut);
 }
 
 /** How it stands, or what became of it. */
@@ -62,6 +94,14 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(shown).join(", ");
   const title = (value as Record<string, unknown>)["title"];
   return typeof title === "string" ? title : JSON.stringify(value);
+}
+
+const TEXTS = ["text", "body"];
+
+/** The Markdown of a note that is to be made; null for what changes something, or is no such text. */
+export function madeText({ field, before, after }: FieldDiff): string | null {
+  const made = TEXTS.includes(field) && (before === null || before === undefined);
+  return made && typeof after === "string" && after !== "" ? after : null;
 }
 
 /** A line of a unified comparison. */

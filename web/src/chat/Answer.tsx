@@ -3,7 +3,7 @@ import type { Citation } from "../api/note";
 import { CiteContext } from "../markdown/CiteContext";
 import { safeLink } from "../markdown/links";
 import { Text } from "../markdown/Text";
-import { noteOf, provenance } from "../note/Sources";
+import { nameOf, noteOf, provenance } from "../note/source";
 import { Go } from "../route/Go";
 
 interface Props {
@@ -38,9 +38,7 @@ export function Answer({ text, links, citations }: Props) {
         <ol className="answer-sources" aria-label="Sources">
           {citations.map((citation) => (
             <li key={citation.number} value={citation.number}>
-              <SourceLink citation={citation}>
-                {citation.title || safeLink(citation.url) || "Untitled"}
-              </SourceLink>{" "}
+              <SourceLink citation={citation}>{nameOf(citation)}</SourceLink>{" "}
               <span className="soft">{provenance(citation)}</span>
             </li>
           ))}

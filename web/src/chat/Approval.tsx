@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Decision } from "../api/chat";
 import { getNote } from "../api/server";
+import { Arguments } from "../approvals/Arguments";
 import { beginning, headline } from "../feed/preview";
 import { Go } from "../route/Go";
 import { usePolled } from "../state/usePolled";
@@ -101,14 +102,7 @@ function Asked({ approval }: { approval: Approval }) {
       {approval.tool === "delete_note" && typeof note === "string" ? (
         <Going id={note} />
       ) : (
-        <dl>
-          {Object.entries(approval.arguments).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name.replaceAll("_", " ")}</dt>
-              <dd dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Arguments of={approval.arguments} />
       )}
     </>
   );

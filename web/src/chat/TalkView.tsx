@@ -8,11 +8,12 @@ import { Composer } from "./Composer";
 import { conversation } from "./conversation";
 import { add, draftOf, write } from "./draft";
 import { FirstWords } from "./FirstWords";
-import { running } from "./talk";
+import { running, unheard } from "./talk";
 import { TalkHead } from "./TalkHead";
 import { Trouble } from "./Trouble";
 import { turnsOf } from "./turns";
 import { TurnView } from "./TurnView";
+import { beforehand, wordOf } from "./word";
 import { doing } from "./words";
 
 const WAITING = 10_000;
@@ -56,14 +57,17 @@ export function TalkView({ id }: { id: string }) {
     return () => grown.disconnect();
   }, []);
 
+  const asks = turns.at(-1)?.approval?.reason ?? null;
   const say = useCallback(
     (text: string, draft: boolean) => {
       atEnd.current = true;
-      void talk.say(text, () => {
+      const taken = () => {
         if (draft) write(id, "");
-      });
+      };
+      const word = asks === null ? null : wordOf(text, asks);
+      void (word === null ? talk.say(text, taken) : talk.decide(word, taken));
     },
-    [talk, id],
+    [talk, id, asks],
   );
 
   // What a lost connection held back is sent once it is there again.
@@ -73,6 +77,7 @@ export function TalkView({ id }: { id: string }) {
     say(draft.trim(), true);
   });
 
+  const pending = unheard(state);
   const sending = link === "sending" && status !== "running";
   return (
     <>
@@ -101,12 +106,23 @@ export function TalkView({ id }: { id: string }) {
                 key={turn.id}
                 session={id}
                 turn={turn}
-                live={at === turns.length - 1 ? state : null}
+                live={at === turns.length - 1 && pending === null ? state : null}
                 again={(text) => say(text, false)}
                 edit={(text) => add(id, text)}
                 decide={(decision) => void talk.decide(decision)}
               />
             ))}
+            {pending !== null && (
+              <li className="turn">
+                <div className="said">
+                  <p dir="auto">
+                    <span className="unseen">You: </span>
+                    {pending}
+                  </p>
+                </div>
+                <p className="doing">{doing(state, undefined)}</p>
+              </li>
+            )}
           </ol>
           {turns.length === 0 && link === "sending" && <p className="doing">{doing(state, undefined)}</p>}
         </div>
@@ -123,7 +139,7 @@ export function TalkView({ id }: { id: string }) {
           draft={id}
           busy={sending}
           stop={running(state) ? () => void talk.stop() : null}
-          hint={status === "waiting" ? "A new message counts as no to the question above" : ""}
+          hint={asks === null ? "" : beforehand(draft, asks)}
           send={(text) => say(text, true)}
         />
       </div>

@@ -8,7 +8,7 @@ import { Changes } from "./Changes";
 import { Steps } from "./Steps";
 import { doing } from "./words";
 import type { Talk } from "./talk";
-import { done, proposed, type TurnView as Turn } from "./turns";
+import { done, proposed, why, type TurnView as Turn } from "./turns";
 
 interface Props {
   session: string;
@@ -61,7 +61,7 @@ export function TurnView({ session, turn, live, again, edit, decide }: Props) {
       {ended && (
         <div className="problem">
           <p>
-            <strong>{ended.message}</strong> {done(turn)}
+            <strong>{why(turn)}</strong> {done(turn)}
           </p>
         </div>
       )}

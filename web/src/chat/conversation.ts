@@ -15,16 +15,19 @@ import { feed } from "../feed/feed";
 import { plain } from "../feed/preview";
 import { work } from "../operation/work";
 import { announce } from "../parts/announce";
+import { whenBack } from "../session/back";
 import { session as signedIn } from "../session/session";
 import { signal, type Signal } from "../state/signal";
 import { todo } from "../words/tools";
+import { add } from "./draft";
 import { sessions } from "./sessions";
-import { BLANK, gap, hear, newest, older, read, running, SILENT, type Talk } from "./talk";
+import { BLANK, gap, hear, newest, older, read, running, SILENT, unheard, type Talk } from "./talk";
 import { turnsOf, type Approval } from "./turns";
 
 const PATIENCE = 30_000;
 const PAUSE = 1_000;
 const LONGEST = 15_000;
+const LOST = new Problem(409, "lost", "Memex stopped before it had your message.", "Send it again.");
 const SPOKEN = 280;
 
 export interface Conversation {
@@ -35,7 +38,8 @@ export interface Conversation {
   earlier: () => Promise<void>;
   /** Says something; `taken` is called once the server has it. */
   say: (text: string, taken: () => void) => Promise<void>;
-  decide: (decision: Decision) => Promise<void>;
+  /** Decides about what waits; `taken` is called once the server has it. */
+  decide: (decision: Decision, taken?: () => void) => Promise<void>;
   stop: () => Promise<void>;
   /** Shows how the session stands after a change elsewhere on the page. */
   put: (session: ChatSession) => void;
@@ -116,6 +120,7 @@ function begin(id: string, over: AbortSignal): Conversation {
     if (over.aborted) return;
     put({ streaming: SILENT, link: end.heard ? "idle" : "away" });
     if (!end.heard) await pursue();
+    returned();
     ended();
   };
 
@@ -151,10 +156,20 @@ function begin(id: string, over: AbortSignal): Conversation {
         }
       }
       put({ link: "away" });
-      await pause(Math.min(LONGEST, PAUSE * 2 ** failures), over);
+      await pause(Math.min(LONGEST, PAUSE * 2 ** Math.max(0, failures - 1)), over);
     }
     following = false;
     put({ link: "idle", streaming: SILENT });
+  };
+
+  /** A message that the server took and never stored goes back to whoever wrote it. */
+  const returned = () => {
+    if (over.aborted) return;
+    const lost = unheard(state.get());
+    put({ said: null });
+    if (lost === null) return;
+    add(id, lost);
+    if (state.get().problem === null) failed("send", LOST);
   };
 
   const ended = () => {
@@ -204,14 +219,14 @@ function begin(id: string, over: AbortSignal): Conversation {
     },
     say: async (text, taken) => {
       if (state.get().link !== "idle" || running(state.get())) return;
-      put({ link: "sending", problem: null });
       const after = newest(state.get());
+      put({ link: "sending", problem: null, said: { text, after } });
       try {
         if (state.get().session === null) await look();
         if (await arrived(text)) {
           unsure = null;
           taken();
-          put({ link: "away" });
+          put({ link: "away", said: null });
           await pursue();
           ended();
           return;
@@ -224,13 +239,13 @@ function begin(id: string, over: AbortSignal): Conversation {
         if (over.aborted) return;
         const problem = Problem.from(error);
         if (problem.status === 0) unsure = { text, after: unsure?.text === text ? unsure.after : after };
-        put({ link: "idle" });
+        put({ link: "idle", said: null });
         failed("send", problem);
         // Another window, or another device, began it: show what runs.
         if (problem.code === "turn_running") await load();
       }
     },
-    decide: async (decision) => {
+    decide: async (decision, taken) => {
       const { session, link } = state.get();
       if (!session?.turn || link !== "idle") return;
       put({ link: "sending", problem: null });
@@ -238,6 +253,9 @@ function begin(id: string, over: AbortSignal): Conversation {
       try {
         const answer = await patiently(over, (signal) => resume(run, decision, signal));
         put({ session: { ...session, turn: { ...session.turn, status: "running" } } });
+        taken?.();
+        // Nothing waits there any more: whoever counts it looks at once.
+        approvals.look();
         await heed(answer);
       } catch (error) {
         if (over.aborted) return;
@@ -310,12 +328,16 @@ function visible(over: AbortSignal): Promise<void> {
   });
 }
 
+/** Waits; not longer than until something else on this page reached the server again. */
 function pause(milliseconds: number, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    over.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
+      unsubscribe();
       resolve();
-    });
+    };
+    const timer = setTimeout(end, milliseconds);
+    const unsubscribe = whenBack(end);
+    over.addEventListener("abort", end);
   });
 }

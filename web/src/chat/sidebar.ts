@@ -46,9 +46,18 @@ export function show(id: string | null, how: "push" | "replace" = "push"): void 
 
 /** Opens the chat, or closes it. */
 export function toggle(): void {
-  if (here.get().room.at === "chat") leave();
-  else if (!roomy()) go(to({ at: "chat", id: sidebar.get().session }, here.get()));
-  else change({ open: !sidebar.get().open });
+  if (here.get().room.at === "chat" || (roomy() && sidebar.get().open)) leave();
+  else openChat();
+}
+
+/** Opens it: whoever does so writes next, unless something in it asks first. The focus goes there once it is drawn. */
+export function openChat(): void {
+  if (roomy()) change({ open: true });
+  else go(to({ at: "chat", id: sidebar.get().session }, here.get()));
+  setTimeout(() => {
+    if (document.activeElement?.closest(".chat-pane")) return;
+    document.querySelector<HTMLElement>("[data-message]")?.focus();
+  });
 }
 
 export function leave(): void {

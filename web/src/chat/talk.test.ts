@@ -114,6 +114,7 @@ describe("what it is at", () => {
     const now = Date.parse(at);
     expect(until("2026-06-15T15:00:00Z", now)).toBe("Open for another 3 h; then it counts as no.");
     expect(until("2026-06-20T12:00:00Z", now)).toBe("Open for another 5 days; then it counts as no.");
+    expect(until("2026-06-22T11:00:00Z", now)).toContain("another 7 days;");
     expect(until("2026-06-15T11:00:00Z", now)).toBe("The time to answer is over.");
   });
 });

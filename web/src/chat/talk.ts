@@ -10,6 +10,8 @@ export interface Talk {
   earlier: string | null;
   /** Text on its way; the stored event takes its place. */
   streaming: { text: string; thinking: string };
+  /** What was said last from here, and the last event before it: until the server tells it, it is shown all the same. */
+  said: { text: string; after: number } | null;
   /** `sending` until the server took the message; `live` while a stream is open; `away` while it is looked for. */
   link: "idle" | "sending" | "live" | "away";
   /** What went wrong, and with what. */
@@ -23,12 +25,19 @@ export const BLANK: Talk = {
   events: [],
   earlier: null,
   streaming: SILENT,
+  said: null,
   link: "idle",
   problem: null,
 };
 
 export const running = (talk: Talk) => talk.session?.turn?.status === "running";
 export const newest = (talk: Talk) => talk.events.at(-1)?.seq ?? 0;
+
+/** The message that the server took, and that no event tells yet. While it is being sent, it stands in its box. */
+export function unheard({ said, events, link }: Talk): string | null {
+  if (said === null || link === "sending") return null;
+  return events.some(({ type, seq }) => type === "user" && seq > said.after) ? null : said.text;
+}
 
 /** Events by number; a number that comes twice is the same event. */
 export function merged(before: ChatEvent[], more: ChatEvent[]): ChatEvent[] {

@@ -157,6 +157,18 @@ export function takenBack(change: Change): string {
   }
 }
 
+/** Why a turn ended early; it points to no work above where there is none. */
+export function why({ ended, steps }: TurnView): string {
+  if (ended === null) return "";
+  if (steps.length > 0) return ended.message;
+  return ended.message
+    .replace(/ What (?:it had|was) done by then stands above\./, "")
+    .replace(
+      / What (?:it had|was) done by then stands above; (\w)/,
+      (_, next: string) => ` ${next.toUpperCase()}`,
+    );
+}
+
 /** What a turn that ended early had done by then. */
 export function done(turn: TurnView): string {
   if (turn.changes.length > 0) {

@@ -1,13 +1,13 @@
 /** What an answer is at just now, in words. Pure. */
 import { duration } from "../words/time";
 import { doing as working } from "../words/tools";
-import { running, type Talk } from "./talk";
+import { running, unheard, type Talk } from "./talk";
 import type { TurnView } from "./turns";
 
 /** "Searching your notes for “sleep”…", or null while nothing is at work. */
 export function doing(talk: Talk, turn: TurnView | undefined): string | null {
   if (talk.link === "sending") return "Sending…";
-  if (!running(talk)) return null;
+  if (!running(talk) && unheard(talk) === null) return null;
   if (talk.session?.turn?.stopping) return "Stopping…";
   if (talk.link === "away") return "The connection is gone; looking for the answer again…";
   if (talk.streaming.text !== "") return "Writing the answer…";
@@ -32,10 +32,7 @@ export function doing(talk: Talk, turn: TurnView | undefined): string | null {
 export function until(at: string, now: number): string {
   const left = Date.parse(at) - now;
   if (Number.isNaN(left)) return "";
-  return left <= 0 ? "The time to answer is over." : `Open for another ${long(left)}; then it counts as no.`;
-}
-
-function long(milliseconds: number): string {
-  const days = Math.floor(milliseconds / 86_400_000);
-  return days >= 2 ? `${days} days` : duration(milliseconds);
+  return left <= 0
+    ? "The time to answer is over."
+    : `Open for another ${duration(left)}; then it counts as no.`;
 }

@@ -3,7 +3,7 @@ import { go, here } from "../route/here";
 import { to } from "../route/address";
 
 const EXAMPLES = [
-  { text: "Ask Ines about the survey results before Friday.", research: false, what: "a thought" },
+  { text: "Ask for the survey results before Friday.", research: false, what: "a thought" },
   { text: "https://www.rfc-editor.org/rfc/rfc9562", research: false, what: "a link" },
   { text: "What speaks for sorting ids by time, and what against?", research: true, what: "a question" },
 ];

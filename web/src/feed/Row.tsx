@@ -6,6 +6,7 @@ import { Go } from "../route/Go";
 import { useAct } from "../state/useAct";
 import { Age } from "../words/Age";
 import { fromBin } from "./bin";
+import { useEnding, type Ending } from "./endings";
 import { reshape, shape } from "./shape";
 
 interface Props {
@@ -21,6 +22,10 @@ export const Row = memo(function Row({ note, open, isNew }: Props) {
   if (seen.note !== note) setSeen({ note, shown });
   // What Memex wrote itself says so first: a report often has the title of its question.
   const made = note.kind !== "capture" && note.kind !== "link";
+  const asked = isQuestion(note);
+  // The tag that asked for the report says no more than what stands beside it.
+  const tags = asked ? note.tags.filter((tag) => tag !== RESEARCH) : note.tags;
+  const state = stateOf(note, useEnding(note));
   return (
     <li
       className="row"
@@ -50,11 +55,11 @@ export const Row = memo(function Row({ note, open, isNew }: Props) {
         </span>
       </Go>
       <div className="row-foot">
-        {!made && <KindMark kind={note.kind} />}
+        {asked ? <span className="kind question">{QUESTION}</span> : !made && <KindMark kind={note.kind} />}
         <Age at={note.created_at} />
-        <State note={note} />
+        {state && <span className={`state ${state.tone}`}>{state.words}</span>}
         {note.deleted_at === null ? (
-          <FewTags tags={note.tags} beside={(made ? 0 : mark(note)) + stateOf(note).length} />
+          <FewTags tags={tags} beside={(made ? 0 : mark(note)) + (state?.words.length ?? 0)} />
         ) : (
           <Restore note={note} />
         )}
@@ -68,27 +73,36 @@ function Pieces({ of }: { of: Piece[] }) {
   return of.map(({ text, hit }, at) => (hit ? <mark key={at}>{text}</mark> : text));
 }
 
-function State({ note }: { note: Note }) {
-  const words = stateOf(note);
-  if (words === "") return null;
-  if (researching(note)) return <span className="state busy">{words}</span>;
-  if (note.enrichment.status === "pending") return <span className="state">{words}</span>;
-  return (
-    <span className={note.research.status === "failed" ? "state ended bad" : "state ended"}>{words}</span>
-  );
+interface State {
+  words: string;
+  tone: "" | "busy" | "ended" | "ended bad";
 }
 
-/** What goes on with a note, or how it ended where it brought nothing. */
-function stateOf(note: Note): string {
-  if (note.deleted_at !== null) return "";
-  if (researching(note)) return "researching";
-  if (note.enrichment.status === "pending") return "being read";
+/** What goes on with a note, or how it ended where it brought nothing; and of a question, that a report answers it. */
+function stateOf(note: Note, ending: Ending | undefined): State | null {
+  if (note.deleted_at !== null) return null;
+  if (researching(note)) return { words: "researching", tone: "busy" };
+  if (note.enrichment.status === "pending") return { words: "being read", tone: "" };
   const { status } = note.research;
-  return status === "failed" || status === "cancelled" ? `research ${status}` : "";
+  if (status === "completed") return { words: "answered", tone: "ended" };
+  if (status === "cancelled") return { words: "research cancelled", tone: "ended" };
+  if (status !== "failed") return null;
+  if (ending === undefined) return { words: "no report", tone: "ended" };
+  return ending === "nothing"
+    ? { words: "no answer found", tone: "ended" }
+    : { words: "research failed", tone: "ended bad" };
+}
+
+const QUESTION = "Question";
+const RESEARCH = "research";
+
+/** A note that was researched: its report often has the same title. */
+function isQuestion({ kind, research }: Note): boolean {
+  return kind === "capture" && (research.status !== null || research.requested);
 }
 
 /** Letters that the mark of the kind takes in the foot. */
-const mark = ({ kind }: Note) => (kind === "link" ? 6 : 0);
+const mark = (note: Note) => (isQuestion(note) ? QUESTION.length + 2 : note.kind === "link" ? 6 : 0);
 
 function Restore({ note }: { note: Note }) {
   const { busy, problem, run } = useAct(() => fromBin(note));

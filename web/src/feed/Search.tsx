@@ -2,9 +2,28 @@ import { useEffect, useRef, useState } from "react";
 import type { Kind } from "../api/note";
 import { KINDS_WORDS } from "../parts/KindMark";
 import { go, here, useHere } from "../route/here";
+import { feed } from "./feed";
 import { useKinds } from "./kinds";
+import { same, wantedFrom } from "./wanted";
 
 const PATIENCE = 250;
+
+/** From the box to the first row, once what was asked for is there and nobody went elsewhere meanwhile. */
+function toFirst(box: HTMLElement): void {
+  const wanted = () => same(feed.get().wanted, wantedFrom(here.get()));
+  const go = () => {
+    if (!wanted() || !feed.get().ready) return false;
+    // After the rows are drawn.
+    requestAnimationFrame(() => {
+      if (document.activeElement === box) document.querySelector<HTMLElement>("[data-row]")?.focus();
+    });
+    return true;
+  };
+  if (go()) return;
+  const stop = feed.subscribe(() => {
+    if (go() || document.activeElement !== box) stop();
+  });
+}
 
 /** Search and filter. What it asks for is in the address. */
 export function Search() {
@@ -42,7 +61,17 @@ export function Search() {
           timer.current = setTimeout(() => ask(value), PATIENCE);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter") ask(text);
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Enter" || event.key === "ArrowDown") {
+            event.preventDefault();
+            ask(text);
+            toFirst(event.currentTarget);
+          }
+          // What was searched for stays, with what was found: the next Esc leaves that, too.
+          if (event.key === "Escape") {
+            event.preventDefault();
+            event.currentTarget.blur();
+          }
         }}
       />
       <select

@@ -26,6 +26,46 @@ describe("a row", () => {
     expect(beginning(note({ title: "Title", body: "Text" }))).toBe("Text");
   });
 
+  it.each([
+    ["Call the library about the book", "Call the library about the book. It is overdue.", "It is overdue."],
+    ["Call the library", "**Call the library!**\n\nIt is overdue.", "It is overdue."],
+    [
+      "Most of the studies were small…",
+      "Most of the studies were small, as he said. More.",
+      "…as he said. More.",
+    ],
+    ["Most of the studies were small", "Most of the studies were small, as he said.", "…as he said."],
+    ["We walked along…", "We walked along the river.", "…the river."],
+    ["睡眠は記憶…", "睡眠は記憶を助ける。", "…を助ける。"],
+    // Only the same beginning, or the same words elsewhere, is no repetition.
+    ["Pears", "Pears grow on walls.", "Pears grow on walls."],
+    ["Pear", "Pear’s garden.", "Pear’s garden."],
+    ["On walls", "Pears grow on walls.", "Pears grow on walls."],
+    ["???", "???\nNobody knows.", "Nobody knows."],
+  ])("called %j goes on where its title ends", (title, body, rest) =>
+    expect(beginning(note({ title, body }))).toBe(rest),
+  );
+
+  it.each([
+    ["#garden #research Who planted them?\n\nAnd when? #Pears", "Who planted them?", "And when?"],
+    // What is no tag of the note is a word of its text; and so is a tag inside of a sentence.
+    ["Who planted #pears here? #unknown", "Who planted #pears here? #unknown", ""],
+    ["#garden", "#garden", ""],
+  ])("leaves out hashtags that stand below it as tags: %j", (body, head, text) => {
+    const one = note({ body, tags: ["garden", "pears"] });
+    expect([headline(one), beginning(one)]).toEqual([head, text]);
+  });
+
+  it("shows a summary without what its title says already", () => {
+    expect(beginning(note({ title: "Pears", summary: "Pears" }))).toBe("");
+    expect(beginning(note({ title: "Pears like walls", summary: "Pears like walls. Walls are warm." }))).toBe(
+      "Walls are warm.",
+    );
+    const link = { kind: "link", url: "https://example.org/a", title: "About A" };
+    expect(beginning(note({ ...link, summary: "About A: all of it." }))).toBe("…all of it.");
+    expect(beginning(note({ ...link, summary: "About A" }))).toBe("example.org/a");
+  });
+
   it("ends where a report's list of sources begins", () => {
     expect(beginning(note({ title: "T", body: "Text.\n\n**Sources:**\n1. [A](#/notes/1)" }))).toBe("Text.");
   });
@@ -48,6 +88,11 @@ describe("a row", () => {
     expect(headline(note({ body: "---\ntitle: cut\ntags: [" }))).toBe("Empty note");
     expect(headline(note({ title: "[[Pears]] \\#1", body: "x" }))).toBe("Pears #1");
     expect(beginning(note({ title: "T", summary: "Of [[Walls]]." }))).toBe("Of Walls.");
+  });
+
+  it("shows boxes as they are ticked", () => {
+    const one = note({ title: "T", body: "- [ ] buy figs\n- [x] call\n1. [X] pay\n- [link](x) and [ ]" });
+    expect(beginning(one)).toBe("☐ buy figs ☑ call ☑ pay link and [ ]");
   });
 
   it("leaves HTML and stars that mean nothing alone", () => {

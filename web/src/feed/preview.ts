@@ -1,5 +1,6 @@
 /** A note in two lines: its headline and its beginning, without Markdown's marks. Pure. */
 import type { Note, Piece } from "../api/note";
+import { hashtags, withoutHashtag } from "../capture/hashtags";
 import { body } from "../markdown/matter";
 import { withoutBrackets } from "../markdown/wiki";
 
@@ -14,6 +15,9 @@ export function plain(markdown: string): string {
     .replace(/!?\[\[[^\n]*?\]\]/g, withoutBrackets)
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^([\s>]*(?:[-*+]|\d+[.)])\s+)\[([ xX])\](?=\s)/gm, (_, item: string, sign: string) =>
+      sign === " " ? `${item}☐` : `${item}☑`,
+    )
     .replace(/^\s{0,3}(?:#{1,6}|>|[-*+]|\d+[.)])\s+/gm, "")
     .replace(/^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$/gm, " ")
     .replace(/(\*\*|__|[*`])(?=\S)|(?<=\S)(\*\*|__|[*`])/g, "")
@@ -33,8 +37,17 @@ const said = (text: string) => squeeze(literal(withoutBrackets(escaped(text))));
 
 const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
 
+/** A text without the hashtags around it, which stand below it as tags, or were a wish; nothing else is left out. */
+function withoutTags(text: string, tags: readonly string[]): string {
+  const around = hashtags(text).filter((tag) => tag === RESEARCH || tags.includes(tag));
+  const rest = around.reduce(withoutHashtag, text);
+  return rest.trim() === "" ? text : rest;
+}
+
+const RESEARCH = "research";
+
 function lines(note: Note): string[] {
-  return plain(note.body)
+  return plain(withoutTags(note.body, note.tags))
     .split("\n")
     .map(squeeze)
     .filter((line) => line !== "");
@@ -86,14 +99,39 @@ function rendered(pieces: Piece[], read: (text: string) => string): Piece[] {
   ].filter(({ text }) => text !== "");
 }
 
-/** What follows the headline: the first lines; of a link, what it is about. */
+/** What follows the headline: the first lines; of a link, what it is about. Neither says again what that says. */
 export function beginning(note: Note): string {
-  if (note.kind === "link" && note.summary) return said(note.summary).slice(0, LONG);
-  const all = lines(note);
   const head = headline(note);
-  const rest = all[0] !== undefined && (all[0] === head || !note.title) ? all.slice(1) : all;
-  const text = squeeze(rest.join(" "));
+  const summary = note.summary ? goingOn(said(note.summary), head) : "";
+  if (note.kind === "link" && summary !== "") return summary.slice(0, LONG);
+  const [first = "", ...rest] = lines(note);
+  const text = squeeze([note.title ? goingOn(first, head) : "", ...rest].join(" "));
   if (note.kind === "link" && note.url && (text === "" || text === note.url)) return shortUrl(note.url);
-  if (text === "" && note.summary && note.summary !== head) return said(note.summary).slice(0, LONG);
-  return text.slice(0, LONG);
+  return (text === "" ? summary : text).slice(0, LONG);
+}
+
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+const ENDS = /^[\p{Pe}\p{Pf}"']*[.!?…。！？]+[\p{Pe}\p{Pf}"']*(?=\s|$)/u;
+
+/**
+ * A text without the headline that it begins with: what follows, or, where the headline breaks a sentence off, how
+ * that goes on. A text that only begins with the same word stays whole.
+ */
+function goingOn(text: string, head: string): string {
+  const asked = head.toLowerCase().match(WORDS) ?? [];
+  const there = [...text.matchAll(WORDS)].slice(0, asked.length);
+  const breaks = head.endsWith("…");
+  const same = (word: string, at: number) => {
+    const other = there[at]?.[0].toLowerCase() ?? "";
+    // Without blanks between words, a headline may end inside of what looks like one.
+    return other === word || (breaks && at === asked.length - 1 && other.startsWith(word));
+  };
+  const last = there.at(-1);
+  if (!last || !asked.every(same)) return text === head ? "" : text;
+  const rest = text.slice(last.index + (asked.at(-1) ?? "").length);
+  if (ENDS.test(rest)) return rest.replace(ENDS, "").trim();
+  if (rest.match(WORDS) === null) return "";
+  // A headline may be the words before a comma, a dash or a bracket.
+  if (!breaks && !/^\s*[,;:，；：]|^\s+[–—-]\s|^\s+\(/.test(rest)) return text;
+  return `…${rest.replace(/^[\s,;:，；：–—-]+/, "")}`;
 }

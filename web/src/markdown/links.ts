@@ -17,6 +17,9 @@ export function noteIn(url: string): string | null {
   return /^#\/notes\/([A-Za-z0-9]+)$/.exec(url)?.[1] ?? null;
 }
 
+/** All notes that a text names by their links. */
+export const notesNamed = (text: string): string[] => [...new Set(text.match(/#\/notes\/[A-Za-z0-9]+/g))];
+
 export function host(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
 }

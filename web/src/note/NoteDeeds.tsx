@@ -11,6 +11,7 @@ import { announce } from "../parts/announce";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Go } from "../route/Go";
 import { useAct } from "../state/useAct";
+import { useMedia, WIDE } from "../state/useMedia";
 
 interface Props {
   note: Note;
@@ -40,7 +41,11 @@ export function NoteDeeds({ note, edit, reload }: Props) {
     await toBin(note);
     reload();
   });
+  const wide = useMedia(WIDE);
+  const [more, setMore] = useState(false);
   const researchable = (note.kind === "capture" || note.kind === "link") && !researching(note);
+  // On a narrow screen all of them take two rows above the title.
+  const folds = !wide && researchable;
   const [asking, setAsking] = useState(false);
   const start = () => {
     setAsking(false);
@@ -66,18 +71,27 @@ export function NoteDeeds({ note, edit, reload }: Props) {
         <button type="button" className="plain small" onClick={() => askAbout(note)}>
           Ask about this note
         </button>
-        <button
-          type="button"
-          className="plain small"
-          disabled={enrich.busy || note.enrichment.status === "pending"}
-          title="Fill in what is missing of title, summary, tags and tasks"
-          onClick={enrich.run}
-        >
-          Enrich again
-        </button>
-        <button type="button" className="plain small" disabled={remove.busy} onClick={remove.run}>
-          Delete
-        </button>
+        {folds && (
+          <button type="button" className="plain small" aria-expanded={more} onClick={() => setMore(!more)}>
+            More<span className="unseen"> for this note</span>
+          </button>
+        )}
+        {(!folds || more) && (
+          <>
+            <button
+              type="button"
+              className="plain small"
+              disabled={enrich.busy || note.enrichment.status === "pending"}
+              title="Fill in what is missing of title, summary, tags and tasks"
+              onClick={enrich.run}
+            >
+              Enrich again
+            </button>
+            <button type="button" className="plain small" disabled={remove.busy} onClick={remove.run}>
+              Delete
+            </button>
+          </>
+        )}
       </p>
       {asking && cost && (
         <p className="price">

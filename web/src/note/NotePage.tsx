@@ -18,6 +18,7 @@ import { useSignal } from "../state/signal";
 import { useAct } from "../state/useAct";
 import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
+import { tasks } from "../tasks/tasks";
 import { Age } from "../words/Age";
 import { changed, loadEdit } from "./edit";
 import { NoteDeeds } from "./NoteDeeds";
@@ -87,6 +88,8 @@ export function NotePage({ id }: { id: string }) {
     if (saved) {
       put({ ...data, note: saved });
       feed.put(saved);
+      // A box that was written or turned is a task.
+      tasks.look();
     }
   };
 
@@ -123,7 +126,7 @@ export function NotePage({ id }: { id: string }) {
                 reload={reload}
               />
             )}
-            <Tasks note={note}>
+            <Tasks note={note} reload={reload}>
               <Body note={note} />
               <Tags tags={note.tags} guessed={note.enrichment.tags} />
             </Tasks>

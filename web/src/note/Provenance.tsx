@@ -1,6 +1,7 @@
 import type { Note } from "../api/note";
 import { researching } from "../api/note";
 import { host, safeLink } from "../markdown/links";
+import { useEnding } from "../feed/endings";
 import { CancelRun } from "../operation/CancelRun";
 import { Go } from "../route/Go";
 
@@ -8,6 +9,7 @@ import { Go } from "../route/Go";
 export function Provenance({ note, reload }: { note: Note; reload: () => void }) {
   const url = note.url ? safeLink(note.url) : null;
   const { status, operation_id, error, requested } = note.research;
+  const ending = useEnding(note);
   // While a new run is only asked for, the id is that of the run before.
   const running = requested ? null : operation_id;
   return (
@@ -43,7 +45,13 @@ export function Provenance({ note, reload }: { note: Note; reload: () => void })
           Came back as <Go room={{ at: "note", id: operation_id }}>a report</Go>
         </p>
       )}
-      {status === "failed" && (
+      {status === "failed" && ending === "nothing" && (
+        <p>
+          <span className="state">No answer found.</span> {error}{" "}
+          {operation_id && <Go room={{ at: "operation", id: operation_id }}>What happened</Go>}
+        </p>
+      )}
+      {status === "failed" && ending === "failed" && (
         <p className="state bad">
           Research failed{error ? `: ${error}` : "."}{" "}
           {operation_id && <Go room={{ at: "operation", id: operation_id }}>What happened</Go>}

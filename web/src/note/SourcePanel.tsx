@@ -8,7 +8,7 @@ import { Text } from "../markdown/Text";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Go } from "../route/Go";
 import { usePolled } from "../state/usePolled";
-import { noteOf, provenance } from "./Sources";
+import { nameOf, noteOf, provenance } from "./source";
 
 interface Props {
   citation: Citation;
@@ -45,7 +45,7 @@ export function SourcePanel({ citation, close }: Props) {
             {citation.title || url}
           </a>
         ) : (
-          citation.title
+          nameOf(citation)
         )}
       </h2>
       {noteId !== null ? (

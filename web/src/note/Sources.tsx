@@ -1,25 +1,35 @@
 import type { Citation } from "../api/note";
-import { noteIn, host, safeLink } from "../markdown/links";
+import { plain } from "../feed/preview";
 import { Go } from "../route/Go";
 import { useHere } from "../route/here";
+import { nameOf, opens, provenance } from "./source";
 
 /** The small number in the text: opens its source beside the report. */
 export function CiteLink({ citation }: { citation: Citation }) {
   const from = useHere();
   const open = from.cite === citation.number;
+  const { number } = citation;
+  if (!opens(citation)) {
+    return (
+      <span className="cite" title={`${nameOf(citation)}, ${provenance(citation)}`}>
+        <span className="unseen">Source </span>
+        {number}
+      </span>
+    );
+  }
   return (
     <Go
-      address={{ ...from, cite: open ? null : citation.number }}
+      address={{ ...from, cite: open ? null : number }}
       replace={from.cite !== null}
       onClick={({ currentTarget }) => keepInSight(currentTarget)}
       className="cite"
-      data-cite={citation.number}
-      aria-label={`Source ${citation.number}: ${citation.title || "a note"}`}
+      data-cite={number}
+      aria-label={`Source ${number}: ${nameOf(citation)}`}
       aria-expanded={open}
       role="button"
       title={citation.title}
     >
-      {citation.number}
+      {number}
     </Go>
   );
 }
@@ -28,15 +38,6 @@ export function CiteLink({ citation }: { citation: Citation }) {
 function keepInSight(link: HTMLElement): void {
   if (window.matchMedia("(min-width: 72rem)").matches) return;
   requestAnimationFrame(() => link.scrollIntoView({ block: "start" }));
-}
-
-/** Whose page it is: "from your notes", or the host. */
-export function provenance(citation: Citation): string {
-  return noteOf(citation) !== null ? "your note" : host(citation.url);
-}
-
-export function noteOf(citation: Citation): string | null {
-  return citation.source_kind === "note" ? (citation.note_id ?? noteIn(citation.url)) : null;
 }
 
 /** All sources, numbered as in the text. */
@@ -49,17 +50,24 @@ export function Sources({ citations }: { citations: Citation[] }) {
       <ol>
         {citations.map((citation) => (
           <li key={citation.number} value={citation.number}>
-            <Go
-              address={{ ...from, cite: citation.number }}
-              replace={from.cite !== null}
-              data-cite={citation.number}
-              dir="auto"
-            >
-              {citation.title ||
-                (noteOf(citation) === null ? safeLink(citation.url) : "A note") ||
-                "Untitled"}
-            </Go>{" "}
+            {opens(citation) ? (
+              <Go
+                address={{ ...from, cite: citation.number }}
+                replace={from.cite !== null}
+                data-cite={citation.number}
+                dir="auto"
+              >
+                {nameOf(citation)}
+              </Go>
+            ) : (
+              <span dir="auto">{nameOf(citation)}</span>
+            )}{" "}
             <span className="soft">{provenance(citation)}</span>
+            {citation.quote && (
+              <blockquote dir="auto" title={citation.quote}>
+                {plain(citation.quote)}
+              </blockquote>
+            )}
           </li>
         ))}
       </ol>

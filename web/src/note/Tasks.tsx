@@ -3,22 +3,42 @@ import { Problem } from "../api/problem";
 import { setTask, tasksOf } from "../api/server";
 import type { Note } from "../api/note";
 import type { Task } from "../api/task";
+import { feed } from "../feed/feed";
 import { BoxContext } from "../markdown/BoxContext";
 import { ProblemNote } from "../parts/ProblemNote";
 import { undoably } from "../parts/undo";
 import { usePolled } from "../state/usePolled";
 import { taskOf, unboxed } from "../tasks/boxes";
 
+interface Props {
+  note: Note;
+  /** Reads the note again: a task that is ticked turns its box in the text. */
+  reload: () => void;
+  children: ReactNode;
+}
+
 /** What there is to do, as found in this note: a box in its text is its task, and below stand only the others. */
-export function Tasks({ note, children }: { note: Note; children: ReactNode }) {
+export function Tasks({ note, reload, children }: Props) {
   // Another list of ids means that enrichment found something: look again.
-  const { data, problem, reload, put } = usePolled(
+  const {
+    data,
+    problem,
+    reload: again,
+    put,
+  } = usePolled(
     `tasks ${note.id} ${note.task_ids.join(" ")}`,
     () => tasksOf(note.id),
     () => null,
   );
   const [failed, setFailed] = useState<Problem | null>(null);
   const tasks = useMemo(() => (data ?? []).filter(({ status }) => status !== "dropped"), [data]);
+
+  // An edit may have turned a box, and so its task.
+  const seen = useRef(note.revision);
+  useEffect(() => {
+    if (seen.current !== note.revision) again();
+    seen.current = note.revision;
+  }, [note.revision, again]);
 
   const latest = useRef(tasks);
   useEffect(() => {
@@ -32,6 +52,8 @@ export function Tasks({ note, children }: { note: Note; children: ReactNode }) {
         shown({ ...task, status });
         try {
           shown(await setTask(task.id, status));
+          reload();
+          feed.look();
         } catch (error) {
           shown({ ...task, status: status === "done" ? "open" : "done" });
           throw error;
@@ -45,7 +67,7 @@ export function Tasks({ note, children }: { note: Note; children: ReactNode }) {
         () => set(next === "done" ? "open" : "done"),
       ).catch((error: unknown) => setFailed(Problem.from(error)));
     },
-    [put],
+    [put, reload],
   );
   const box = useCallback(
     (words: string) => {
@@ -59,7 +81,7 @@ export function Tasks({ note, children }: { note: Note; children: ReactNode }) {
   return (
     <>
       <BoxContext value={box}>{children}</BoxContext>
-      {problem && note.task_ids.length > 0 && <ProblemNote problem={problem} again={reload} />}
+      {problem && note.task_ids.length > 0 && <ProblemNote problem={problem} again={again} />}
       {others.length > 0 && (
         <section className="tasks">
           <h2>To do</h2>

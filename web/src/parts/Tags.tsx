@@ -31,13 +31,15 @@ export function FewTags({ tags, beside }: { tags: string[]; beside: number }) {
   const more = tags.slice(shown);
   return (
     <>
-      <ul className="tags" aria-label="Tags">
-        {tags.slice(0, shown).map((tag) => (
-          <li key={tag}>
-            <TagLink tag={tag} guessed={false} />
-          </li>
-        ))}
-      </ul>
+      {shown > 0 && (
+        <ul className="tags" aria-label="Tags">
+          {tags.slice(0, shown).map((tag) => (
+            <li key={tag}>
+              <TagLink tag={tag} guessed={false} />
+            </li>
+          ))}
+        </ul>
+      )}
       {more.length > 0 && (
         <span className="more-tags" title={more.map((tag) => `#${tag}`).join(" ")}>
           +{more.length}

@@ -13,8 +13,9 @@ describe("the tags of a row", () => {
     expect(fitting(["twelve-12345", "twelve-12345", "twelve-12345"], 0)).toBe(2);
   });
 
-  it("make way for what else stands there, and one is always shown", () => {
+  it("make way for what else stands there, and one is shown where there is any", () => {
     expect(fitting(["research", "sleep-and-memory", "memory"], "research failed".length)).toBe(1);
+    expect(fitting(["mordor", "swallow"], "Question, no answer found".length)).toBe(0);
     expect(fitting(["a-tag-that-is-longer-than-every-row-of-every-list"], 0)).toBe(1);
   });
 });

@@ -4,8 +4,10 @@
 const ROOM = 34;
 const GAP = 2;
 const MORE = 4;
+/** With more letters than that beside it, not even the sign of a tag has room. */
+const CROWDED = 20;
 
-/** How many of the tags to show, one at least; `beside` is how many letters stand in the line already. */
+/** How many of the tags to show, one at least where there is any room; `beside` is how many letters stand in the line already. */
 export function fitting(tags: readonly string[], beside: number): number {
   let left = ROOM - (beside > 0 ? beside + GAP : 0);
   let shown = 0;
@@ -15,5 +17,5 @@ export function fitting(tags: readonly string[], beside: number): number {
     if (left < (shown + 1 < tags.length ? MORE : 0)) break;
     shown += 1;
   }
-  return Math.max(1, shown);
+  return Math.max(beside > CROWDED ? 0 : 1, shown);
 }

@@ -21,7 +21,8 @@ import { useTitle } from "../state/useTitle";
 import { Age } from "../words/Age";
 import { fullTime } from "../words/time";
 import { useNow } from "../words/useNow";
-import { nextRun, outcome, WHAT } from "./words";
+import { Outcome } from "./Outcome";
+import { nextRun, WHAT } from "./words";
 
 const BUSY = ["queued", "running", "waiting_for_input"];
 
@@ -167,7 +168,6 @@ function One({ routine, changed, reload }: Props) {
 }
 
 function Run({ run }: { run: RoutineRun }) {
-  const [proposed] = run.approval_ids;
   return (
     <li>
       <p>
@@ -179,16 +179,7 @@ function Run({ run }: { run: RoutineRun }) {
           {run.by === "person" && ", by hand"}
         </span>
       </p>
-      <p dir="auto">{outcome(run)}</p>
-      {run.partial && <p className="soft">{run.partial}</p>}
-      <p className="deeds">
-        {run.note_id !== null ? (
-          <Go room={{ at: "note", id: run.note_id }}>The note</Go>
-        ) : (
-          proposed !== undefined && <Go room={{ at: "approvals", id: proposed }}>What it proposes</Go>
-        )}
-        <Go room={{ at: "operation", id: run.id }}>What happened</Go>
-      </p>
+      <Outcome run={run} />
     </li>
   );
 }

@@ -1,4 +1,5 @@
 /** Routines and their runs in words. Pure. */
+import type { Approval } from "../api/approval";
 import type { Routine, RoutineRun } from "../api/routine";
 import { STATUS_WORDS } from "../operation/words";
 import { duration } from "../words/time";
@@ -15,8 +16,23 @@ export function nextRun({ enabled, paused, next_due_at }: Routine, now: number):
   if (next_due_at === null) return "";
   const left = Date.parse(next_due_at) - now;
   if (left <= 0) return "It is due, and starts within 15 minutes.";
-  const days = Math.round(left / 86_400_000);
-  return `Next in ${days >= 2 ? `${days} days` : duration(left)}.`;
+  return `Next in ${duration(left)}.`;
+}
+
+/** What became of what a run proposed. */
+export function decided({ status, ok, action }: Approval): string {
+  const title = action.arguments["title"];
+  const what = typeof title === "string" && title !== "" ? `“${title}”` : "What it wrote";
+  switch (status) {
+    case "approved":
+      return ok === false ? `${what} was approved, and could not be made a note.` : `${what} was approved.`;
+    case "rejected":
+      return `${what} was rejected.`;
+    case "expired":
+      return `${what} waited until its time was over; nobody answered.`;
+    case "pending":
+      return "";
+  }
 }
 
 /** How a run went, in a sentence. */

@@ -32,6 +32,23 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
   // While it is on its way, it shows where it was put.
   const seen = act.busy && wanted.current !== null ? wanted.current : value;
   const dirty = row.kind !== "switch" && row.kind !== "choice" && text !== shown;
+  // What is half typed is not lost: leaving the field saves it, as Enter does, and so does leaving the page.
+  const leave = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    leave.current = () => {
+      if (dirty && act.problem === null) save(parsed(row, text));
+    };
+  });
+  useEffect(() => {
+    const hide = () => {
+      if (document.visibilityState === "hidden") leave.current();
+    };
+    document.addEventListener("visibilitychange", hide);
+    return () => {
+      document.removeEventListener("visibilitychange", hide);
+      leave.current();
+    };
+  }, []);
   const write = (to: string) => {
     setText(to);
     setSaved(false);
@@ -51,6 +68,9 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (dirty) save(parsed(row, text));
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) leave.current();
       }}
     >
       {row.kind === "choice" ? (

@@ -20,8 +20,8 @@ export function SettingsPage() {
       <header>
         <Heading>Settings</Heading>
         <p className="soft">
-          For all your devices. Each is saved by itself. How agents work together is set in{" "}
-          <Go room={{ at: "agents" }}>Agents</Go>, what is remembered in{" "}
+          For all your devices. Each is saved by itself: a text when you leave its field. How agents work
+          together is set in <Go room={{ at: "agents" }}>Agents</Go>, what is remembered in{" "}
           <Go room={{ at: "memory" }}>Memory</Go>.
         </p>
       </header>

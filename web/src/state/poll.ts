@@ -1,5 +1,11 @@
 /** Looks again and again, but only while someone can see the result. */
+import { whenBack } from "../session/back";
+import { reached } from "../session/reach";
 import { session } from "../session/session";
+
+/** Milliseconds until the first try after nothing could be reached; each next one waits twice as long. */
+const SOON = 1_000;
+const LATEST = 4_000;
 
 export interface Poll {
   /** Look at once. */
@@ -7,12 +13,17 @@ export interface Poll {
   stop: () => void;
 }
 
-/** `pace` says how many milliseconds to wait after a look; null means until somebody asks. */
+/**
+ * `pace` says how many milliseconds to wait after a look; null means until somebody asks. While Memex can't be reached
+ * it is tried again soon, and at once when something else reached it, or the window gets the focus.
+ */
 export function poll(look: () => Promise<void>, pace: () => number | null): Poll {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking = false;
   let again = false;
   let stopped = false;
+  /** Looks in a row that reached nothing. */
+  let misses = 0;
 
   const able = () => {
     const { key, refused } = session.get();
@@ -33,20 +44,28 @@ export function poll(look: () => Promise<void>, pace: () => number | null): Poll
     } finally {
       looking = false;
     }
+    misses = reached.get() ? 0 : misses + 1;
     schedule();
   };
   const now = () => void run();
+  const missed = () => {
+    if (misses > 0 && !looking) now();
+  };
 
   const schedule = () => {
     clearTimeout(timer);
     if (stopped) return;
-    const wait = again ? 0 : pace();
+    const usual = again ? 0 : pace();
+    const soon = Math.min(LATEST, SOON * 2 ** (misses - 1));
+    const wait = misses === 0 ? usual : Math.min(soon, usual ?? soon);
     again = false;
     if (wait !== null && able()) timer = setTimeout(now, wait);
   };
 
   document.addEventListener("visibilitychange", now);
   window.addEventListener("online", now);
+  window.addEventListener("focus", missed);
+  const unheeded = whenBack(missed);
   let { key, refused } = session.get();
   const unsubscribe = session.subscribe(() => {
     const next = session.get();
@@ -62,6 +81,8 @@ export function poll(look: () => Promise<void>, pace: () => number | null): Poll
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", now);
       window.removeEventListener("online", now);
+      window.removeEventListener("focus", missed);
+      unheeded();
       unsubscribe();
     },
   };

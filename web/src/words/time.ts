@@ -31,14 +31,24 @@ export function fullTime(then: string): string {
     : at.toLocaleString("en-GB", { dateStyle: "full", timeStyle: "medium" });
 }
 
-/** How long something takes: "8 s", "3 min", "1 h 20 min". */
+/** How long something takes, to the nearest that a person would say: "8 s", "3 min", "1 h 20 min", "2 days 5 h", "7 days". */
 export function duration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / SECOND));
+  const whole = (unit: number) => Math.max(0, Math.round(milliseconds / unit));
+  const seconds = whole(SECOND);
   if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
+  const minutes = whole(MINUTE);
   if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+  if (minutes < 24 * 60) return both(minutes, 60, "h", (rest) => `${rest} min`);
+  const hours = whole(HOUR);
+  if (hours < 3 * 24) return both(hours, 24, hours < 48 ? "day" : "days", (rest) => `${rest} h`);
+  return `${whole(DAY)} days`;
+}
+
+/** "1 h 20 min", "1 h" */
+function both(number: number, unit: number, name: string, less: (rest: number) => string): string {
+  const rest = number % unit;
+  const first = `${Math.floor(number / unit)} ${name}`;
+  return rest === 0 ? first : `${first} ${less(rest)}`;
 }
 
 /** "next look in 4 s", or null when nothing is being waited for. */

@@ -49,6 +49,7 @@ describe("a tool in words", () => {
       {},
       "Laid out a table “Studies”",
     ],
+    ["retrieval", {}, { result: [1, 2] }, "Looked through the sources: 2 found"],
     ["notion__search", { q: 1 }, {}, "Used notion__search"],
     ["constructor", {}, {}, "Used constructor"],
     ["search_notes", { query: 7 }, { notes: "?" }, "Searched your notes"],

@@ -105,6 +105,7 @@ const TOOLS: Record<string, Words> = {
   update_note: { verbs: CHANGE, what: ({ changes }) => fields(changes, "a note") },
   create_tasks: { verbs: ADD, what: ({ tasks }) => titles(tasks) },
   update_task: { verbs: CHANGE, what: ({ changes }) => fields(changes, "a task") },
+  undo_change: { verbs: ["take back", "Taking back", "Took back"], what: () => "the last change" },
   queue_approval: {
     verbs: ["ask", "Asking", "Asked"],
     what: ({ action }) => {
@@ -112,6 +113,8 @@ const TOOLS: Record<string, Words> = {
       return text(tool) ? `for your approval to ${todo(text(tool), some(asked))}` : "for your approval";
     },
   },
+  /** How several agents, or the research service, gather what they read. */
+  retrieval: { verbs: LOOK, what: () => "through the sources", came: found("result") },
   start_research: { verbs: ["start", "Starting", "Started"], what: () => "research on a note" },
   web_search: { verbs: SEARCH, what: ({ query }) => `the web${about(query)}`, came: found("results") },
   http_fetch: {

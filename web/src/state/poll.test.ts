@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { reached } from "../session/reach";
+import { session } from "../session/session";
+import { poll, type Poll } from "./poll";
+
+const CALM = 20_000;
+const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+const frame = new EventTarget();
+let running: Poll | null = null;
+let looks = 0;
+let up = true;
+
+const look = () => {
+  looks += 1;
+  reached.set(up);
+  return Promise.resolve();
+};
+/** How many looks came in that time. */
+async function within(milliseconds: number): Promise<number> {
+  const before = looks;
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  return looks - before;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("window", frame);
+  session.set({ ...session.get(), key: "k", refused: false });
+  [looks, up] = [0, true];
+  reached.set(true);
+});
+
+afterEach(() => {
+  running?.stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("looks at its pace while it reaches the server", async () => {
+  running = poll(look, () => CALM);
+  expect(await within(CALM - 1)).toBe(0);
+  expect(await within(1)).toBe(1);
+});
+
+it("looks soon and then later where it reaches nothing, and at its pace again afterwards", async () => {
+  up = false;
+  running = poll(look, () => CALM);
+  await within(0);
+  const waits = [];
+  for (const wait of [1_000, 2_000, 4_000, 4_000, 4_000]) waits.push(await within(wait));
+  expect(waits).toEqual([1, 1, 1, 1, 1]);
+  up = true;
+  await within(4_000);
+  expect(await within(CALM - 1)).toBe(0);
+});
+
+it("looks at once when the window gets the focus, or something else reached the server", async () => {
+  up = false;
+  running = poll(look, () => null);
+  await within(7_000);
+  const before = looks;
+  frame.dispatchEvent(new Event("focus"));
+  expect(looks).toBe(before + 1);
+  await within(0);
+  up = true;
+  reached.set(true);
+  expect(looks).toBe(before + 2);
+  await within(0);
+  // Nothing is amiss any more.
+  frame.dispatchEvent(new Event("focus"));
+  await within(60_000);
+  expect(looks).toBe(before + 2);
+});
