@@ -1,24 +1,25 @@
-"""Where a graph run stands, as ADK's sessions see it: numbered events below the run, written in batches.
+"""Where a graph run stands, as ADK's sessions see it: its events below the run, written in batches.
 
-ADK appends one event after the other, and each would be a commit. Here they are kept until a node's end that is worth
-one, and go out together with what the node told the trace, so that both are stored or neither is. What is kept when a
-gate suspends the run, or when it ends, goes out in the commit that does so (`writes`).
+ADK appends one event after the other, and each would be a document and a commit. Here they are kept until a node's end
+that is worth one, and go out as one document together with what the node told the trace, so that both are stored or
+neither is. What is kept when a gate suspends the run, or when it ends, goes out in the commit that does so (`writes`).
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from google.adk.events.event import Event
 from google.adk.sessions.base_session_service import BaseSessionService, GetSessionConfig, ListSessionsResponse
 from google.adk.sessions.session import Session
 
-from shared.models.base import JsonDict
 from shared.models.ids import is_id, numbered
 from shared.store.documents import Documents, Expect, Query, Write
 
 APP, PERSON = "memex", "person"
 MOST = 1_000
-"""Events of one run that are read; a run with many gates has a hundred."""
+"""Batches of one run that are read; a run with many gates has some twenty."""
+LARGEST = 400_000
+"""Bytes of one batch, before JSON writes its quotes twice; an event that is larger has a document of its own."""
 
 
 class Checkpoint(BaseSessionService):
@@ -47,18 +48,21 @@ class Checkpoint(BaseSessionService):
         """Read what is stored: afterwards the session stands where the last commit left it."""
         query = Query("events", self._path, limit=MOST)
         for document in await self._documents.query(query):
-            event = Event.model_validate_json(str(document.data["event"]))
-            self._stored = int(document.id)
-            self._commit_event_to_session(self.session, event)
+            batch = document.data["events"]
+            assert isinstance(batch, list)
+            for text in batch:
+                self._commit_event_to_session(self.session, Event.model_validate_json(str(text)))
+            self._stored += len(batch)
         return self.session
 
     def writes(self) -> list[Write]:
         """What is not stored yet, for one commit; from here on it counts as stored."""
-        writes = [
-            Write(f"{self._path}/events/{numbered(self._stored + n)}", _document(event), Expect.ABSENT)
-            for n, event in enumerate(self._kept, 1)
-        ]
-        self._stored += len(writes)
+        writes: list[Write] = []
+        for batch in _batches(self._kept):
+            # Under the number of its first event: who goes on from the same place as another finds it taken.
+            path = f"{self._path}/events/{numbered(self._stored + 1)}"
+            writes.append(Write(path, {"events": list(batch)}, Expect.ABSENT))
+            self._stored += len(batch)
         self._kept = []
         return writes
 
@@ -99,6 +103,16 @@ class Checkpoint(BaseSessionService):
         raise NotImplementedError
 
 
-def _document(event: Event) -> JsonDict:
-    # As text, because an event may hold lists in lists, which Firestore does not take.
-    return {"event": event.model_dump_json(exclude_none=True, exclude_defaults=True)}
+def _batches(events: Sequence[Event]) -> list[list[str]]:
+    """The events as texts, because one may hold lists in lists, which Firestore does not take."""
+    found: list[list[str]] = []
+    room = 0
+    for event in events:
+        text = event.model_dump_json(exclude_none=True, exclude_defaults=True)
+        size = len(text.encode())
+        if size > room:
+            found.append([])
+            room = LARGEST
+        found[-1].append(text)
+        room -= size
+    return found

@@ -5,8 +5,8 @@ stage. The workflow is built once for each shape, without ADK's own resumability
 """
 
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from functools import cache
 from importlib.util import find_spec
 from typing import Any, Literal
@@ -17,8 +17,7 @@ from google.adk.events.event import Event
 from google.adk.events.request_input import RequestInput
 from google.adk.runners import Runner
 from google.adk.sessions.session import Session
-from google.adk.workflow import START, Workflow
-from google.adk.workflow import node as adk_node
+from google.adk.workflow import START, BaseNode, Workflow
 from google.genai.types import Content, FunctionResponse, Part
 
 from shared.agent.board import Board, changes
@@ -179,9 +178,9 @@ def _workflow(shape: Shape) -> Workflow:
     made: dict[str, Any] = {"START": START}
     for name in dict.fromkeys(name for edge in table for name in edge[:2]):
         if name in GATES:
-            made[name] = adk_node(_gate(name, GATES[name]), name=name, rerun_on_resume=True)
+            made[name] = _Gate(name=name, act=GATES[name], rerun_on_resume=True)
         elif name != "START":
-            made[name] = adk_node(_work(name, ACTS[name]), name=name, rerun_on_resume=True)
+            made[name] = _Work(name=name, act=ACTS[name], rerun_on_resume=True)
     items: list[Any] = [(made[before], made[after]) for before, after, route in table if route is None]
     routed: dict[str, dict[str, Any]] = {}
     for before, after, route in table:
@@ -191,41 +190,48 @@ def _workflow(shape: Shape) -> Workflow:
     return Workflow(name="graph", edges=items)
 
 
-def _work(name: str, act: Act) -> Callable[..., Any]:
-    async def run(ctx: Context, node_input: object) -> Event:
+class _Node(BaseNode):
+    """What every node of ours does around its act. ADK binds nothing to parameters: all that a node needs is here."""
+
+    @contextmanager
+    def _board(self, ctx: Context) -> Iterator[tuple[Stage, Board]]:
+        """The stage, and the board to write on; what was changed is the session's state afterwards."""
         stage = STAGE.get()
         try:
             before = Board.model_validate(ctx.state.to_dict())
             board = before.model_copy()
-            route = await act(stage, board)
-            ctx.state.update(changes(name, before, board))
+            yield stage, board
+            ctx.state.update(changes(self.name, before, board))
         except Exception as error:
             stage.failure = error
             raise Halted from None
-        return Event(output=name, route=route)
-
-    return run
 
 
-def _gate(name: str, act: GateAct) -> Callable[..., Any]:
-    async def run(ctx: Context, node_input: object) -> AsyncGenerator[Event | RequestInput, None]:
-        stage = STAGE.get()
-        try:
-            before = Board.model_validate(ctx.state.to_dict())
-            board = before.model_copy()
-            waiting = await act(stage, board, _word(ctx, board))
-            ctx.state.update(changes(name, before, board))
-        except Exception as error:
-            stage.failure = error
-            raise Halted from None
+class _Work(_Node):
+    """A node that does its work, and says which way it goes on."""
+
+    act: Act
+
+    async def _run_impl(self, *, ctx: Context, node_input: object) -> AsyncGenerator[Event, None]:
+        with self._board(ctx) as (stage, board):
+            route = await self.act(stage, board)
+        yield Event(output=self.name, route=route)
+
+
+class _Gate(_Node):
+    """A node that may have the run wait for a person's word."""
+
+    act: GateAct
+
+    async def _run_impl(self, *, ctx: Context, node_input: object) -> AsyncGenerator[Event | RequestInput, None]:
+        with self._board(ctx) as (stage, board):
+            waiting = await self.act(stage, board, _word(ctx, board))
         if waiting:
             stage.suspended = waiting
             yield RequestInput(interrupt_id=waiting.id, message=waiting.reason)
             return
         accepted = "reject" if board.accepted is False else "approve"
-        yield Event(output=name, route=accepted if name == "human_gate" else None)
-
-    return run
+        yield Event(output=self.name, route=accepted if self.name == "human_gate" else None)
 
 
 def _word(ctx: Context, board: Board) -> str | None:

@@ -10,7 +10,7 @@ from shared.agent import loop
 from shared.agent.checkpoint import Checkpoint
 from shared.agent.graph import board_of, is_boundary, perform, shape_of
 from shared.agent.model import Answer, Delta, Message, Question
-from shared.agent.prompt import instruction, request
+from shared.agent.prompt import dateline, request
 from shared.agent.retrieval import Source
 from shared.agent.stage import Stage
 from shared.agent.troupe import Troupe
@@ -91,7 +91,7 @@ class GraphPlay(Troupe):
             think=settings.think,
             context_tokens=settings.context_tokens,
             prompts=self._prompts,
-            dateline=lambda: instruction(moment(self._services.now()), settings.time_zone).partition("\n")[0],
+            dateline=lambda: dateline(moment(self._services.now()), settings.time_zone),
             past=past,
             request=request(text, interpreted),
             asked=interpreted or text,

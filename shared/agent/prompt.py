@@ -21,8 +21,13 @@ def text(name: str) -> str:
 
 def instruction(now: datetime, zone: str) -> str:
     """The date, then how the agent works."""
+    return f"{dateline(now, zone)}\n\n{text('prompt')}"
+
+
+def dateline(now: datetime, zone: str) -> str:
+    """The date and time of day where the person is."""
     here = now.astimezone(zone_of(zone))
-    return f"Today is {here:%A}, {here.day} {here:%B %Y}, {here:%H:%M} ({here.tzinfo}).\n\n{text('prompt')}"
+    return f"Today is {here:%A}, {here.day} {here:%B %Y}, {here:%H:%M} ({here.tzinfo})."
 
 
 def as_data(data: JsonDict) -> Message:

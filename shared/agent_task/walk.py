@@ -7,7 +7,7 @@ from shared.agent.board import Board
 from shared.agent.checkpoint import Checkpoint
 from shared.agent.graph import board_of, is_boundary, perform, shape_of
 from shared.agent.model import Message
-from shared.agent.prompt import instruction
+from shared.agent.prompt import dateline
 from shared.agent.stage import Stage
 from shared.agent_task.cast import Cast
 from shared.agent_task.team import Team
@@ -58,7 +58,7 @@ class Walk:
             think=chosen.think,
             context_tokens=chosen.context_tokens,
             prompts=prompts,
-            dateline=lambda: instruction(moment(self._services.now()), chosen.time_zone).partition("\n")[0],
+            dateline=lambda: dateline(moment(self._services.now()), chosen.time_zone),
             past=request.past,
             request=Message("user", request.message),
             asked=request.asked,

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from shared.agent import checkpoint
 from shared.agent.model import Answer, Delta, Question, ToolCall
 from shared.chat import turns
 from shared.errors import Conflict
 from shared.events.trace import ToolResult
+from shared.models.base import JsonDict
 from shared.preferences import Choices, choose
 from shared.store.chats import Chats
+from shared.store.documents import Query
 from tests.fakes.desk import Killed
 from tests.shared.agent.graph.world import TENANT, GraphDesk, Rules
 
@@ -124,6 +127,23 @@ async def test_an_interrupted_run_that_is_left_tells_what_became_of_its_calls(de
     called = {event.call_id for event in events if event.type == "tool_call"}
     assert called == {event.call_id for event in events if event.type == "tool_result"}
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
+
+
+async def test_a_batch_that_is_too_large_is_stored_in_several(desk: GraphDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, parted = await desk.session(), await desk.session()
+    assert (await desk.whole(whole))[-1] == "done"
+    monkeypatch.setattr(checkpoint, "LARGEST", 1)
+    assert (await desk.whole(parted))[-1] == "done"
+    batches: list[list[JsonDict]] = []
+    for chat in (whole, parted):
+        turn = (await Chats(desk.store, TENANT).get(chat)).value.turn
+        assert turn
+        batches.append(
+            [one.data for one in await desk.store.query(Query("events", f"tenants/{TENANT}/runs/{turn.id}"))]
+        )
+    few, many = ([len(one["events"]) for one in some] for some in batches)  # type: ignore[arg-type]  # lists of texts
+    assert max(few) > 1
+    assert set(many) == {1}
 
 
 class Checking(Rules):

@@ -107,7 +107,7 @@ async def test_where_nobody_thinks_a_nodes_end_is_stored_with_what_comes_next(de
     begun, planned, noted, answered, halted = commits
     assert begun == ["chat_sessions", "runs", "user"]
     # Below the run lies where it stands.
-    assert planned == ["plan", "tool_call", "tool_call", "runs", "runs"]
+    assert planned == ["plan", "tool_call", "tool_call", "runs"]
     assert noted[0] == "notes"
     assert answered == ["tool_result", "activity"]
     assert halted[:3] == ["chat_sessions", "runs", "approval_request"]
