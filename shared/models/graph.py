@@ -8,7 +8,7 @@ from shared.models.base import Model
 from shared.models.chat import PendingCall
 
 VERSION = "2"
-"""Of nodes, edges, board and checkpoint. A run of another version can't go on, so whoever changes one of these raises it."""
+"""Of nodes, edges, board and checkpoint. A run of another can't go on, so whoever changes one of these raises it."""
 MAX_ATTEMPTS = 2
 """Passes of the researcher in one run, whoever asks for the second: critic or verifier."""
 

@@ -12,7 +12,7 @@ from shared.agent.models.offline import Offline
 from shared.models.base import moment
 from shared.net.guard import Network
 from shared.net.websearch import HOST
-from shared.research.own import TOOLS
+from shared.research.researchers import TOOLS
 from shared.tools import catalog, web
 from tests.shared.research.working import QUESTION, TENANT, WALL, ResearchDesk, Rules
 
@@ -71,7 +71,7 @@ def outside(monkeypatch: pytest.MonkeyPatch, page: str) -> list[str]:
 
     before = catalog.built_in
     made = web.tools(Network(resolve, httpx.MockTransport(answer)))
-    monkeypatch.setattr("shared.research.own.built_in", lambda: {**before(), **made})
+    monkeypatch.setattr("shared.research.researchers.built_in", lambda: {**before(), **made})
     return hosts
 
 
