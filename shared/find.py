@@ -11,6 +11,9 @@ BEHIND = 0.66
 """What the score of a question, a report or a routine's note counts: its title repeats what was asked, and words in
 a title count half as much again. So of equal words a person's own note comes first, whatever it is called."""
 
+MORE = 20
+"""Hits that are looked at beyond those that are asked for: a few runs of research on a subject make as many."""
+
 
 async def find(
     documents: Documents,
@@ -29,7 +32,7 @@ async def find(
     wanted = words(question)
     if typing and (begun := beginning.asked(question)):
         wanted.append(begun)
-    hits = await documents.search(tenant, wanted, kind=kind, tag=tag, limit=limit)
+    hits = await documents.search(tenant, wanted, kind=kind, tag=tag, limit=limit + MORE)
     scores = {hit.id: hit.score for hit in hits}
     found = [note for note in await Notes(documents, tenant).get_many(list(scores)) if not note.deleted_at]
-    return sorted(found, key=lambda note: -scores[note.id] * (1.0 if is_own(note) else BEHIND))
+    return sorted(found, key=lambda note: -scores[note.id] * (1.0 if is_own(note) else BEHIND))[:limit]

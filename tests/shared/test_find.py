@@ -61,3 +61,11 @@ async def test_where_only_reports_are_wanted_their_order_is_the_stores(desk: Des
     first = await written(desk, "Violins like varnish.", "research")
     second = await written(desk, "Violins are loud.", "research")
     assert await ids(desk, "violins varnish", kind="research") == [first.id, second.id]
+
+
+async def test_a_few_runs_of_research_do_not_push_it_out(desk: Desk) -> None:
+    mine = await kept(desk, "Somewhere in it, a violin wants new strings.")
+    for number in range(6):
+        await written(desk, f"Violins, violins and violins: {number}.", "research")
+    assert [note.id for note in await find(desk.store, TENANT, "violin", limit=3)][0] == mine.id
+    assert len(await find(desk.store, TENANT, "violin", limit=3)) == 3

@@ -66,6 +66,13 @@ function escape(target: EventTarget | null): void {
   back({ ...HOME, q: now.q, kind: now.kind, bin: now.bin });
 }
 
+/** Letters at a question of the agent are words to it: they go where one writes, and set nothing off. */
+function answered({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element) || !target.closest(".approval") || !/^\p{L}$/u.test(key)) return false;
+  document.querySelector<HTMLElement>("[data-message]")?.focus();
+  return true;
+}
+
 /** Ctrl+Enter in a text of several lines is its form's button, wherever no form has its own use for it. */
 function submit(event: KeyboardEvent): void {
   if (!(event.target instanceof HTMLTextAreaElement)) return;
@@ -157,7 +164,8 @@ export function useKeys(): void {
         escape(event.target);
         return;
       }
-      if (typing(event.target) || !singleKeys.get()) return;
+      if (typing(event.target) || answered(event)) return;
+      if (!singleKeys.get()) return;
       if (press(event.key)) event.preventDefault();
     };
     document.addEventListener("keydown", listen);

@@ -69,6 +69,10 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
         event.preventDefault();
         if (dirty) save(parsed(row, text));
       }}
+      onKeyDown={({ key }) => {
+        // What Escape leaves is as it was.
+        if (key === "Escape" && dirty) write(shown);
+      }}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) leave.current();
       }}

@@ -35,6 +35,8 @@ class Served:
         async with Product(self.data, environ={}, pace=self._pace) as self.product:
             self._ready.set()
             await self._stop.wait()
+        for _ in range(3):
+            await asyncio.sleep(0)  # connections that are closed last take another turn of the loop
 
     def __enter__(self) -> "Served":
         self._thread.start()
