@@ -109,6 +109,20 @@ def test_a_gate_is_answered_where_it_is_listed(page: Page) -> None:
     expect(page.get_by_role("region", name="Waiting for your word")).to_have_count(0)
 
 
+def test_letters_typed_at_a_gate_are_words_to_it(page: Page) -> None:
+    page.get_by_role("link", name="Approvals 1 waiting").click()
+    page.get_by_role("link", name="See it in the conversation").click()
+    gate = page.get_by_role("region", name="Waiting for your word")
+    no = gate.get_by_role("button", name="Don’t")
+    no.focus()
+    page.keyboard.type("no")
+    expect(page.locator("[data-message]")).to_have_value("no")
+    expect(page.locator("[data-message]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(gate).to_have_count(0)
+    _clean(page)
+
+
 def test_a_conversation_of_someone_else_is_not_listed_and_says_so(
     page: Page, theirs: str, complaints: Complaints
 ) -> None:

@@ -143,3 +143,14 @@ def test_what_is_typed_is_saved_when_one_leaves(page: Page, product: Server, how
         page.reload()
     expect(_row(page, "Time zone").get_by_label("Time zone", exact=True)).to_have_value("Europe/Berlin")
     assert product.memory.chat.settings == {"time_zone": "Europe/Berlin"}
+
+
+def test_escape_leaves_a_text_as_it_was(page: Page, product: Server) -> None:
+    _go(page)
+    zone = _row(page, "Time zone").get_by_label("Time zone", exact=True)
+    before = zone.input_value()
+    zone.fill("Europe/Ber")
+    zone.press("Escape")
+    expect(zone).to_have_value(before)
+    expect(zone).not_to_be_focused()
+    assert product.memory.chat.settings == {}
