@@ -47,6 +47,32 @@ def test_a_report_opens_its_sources_and_marks_the_passage(page: Page) -> None:
     expect(page.locator(".prose .cite").first).to_be_visible()
 
 
+def test_the_sentence_that_a_number_stands_behind_is_marked_where_the_source_has_it(page: Page) -> None:
+    naps = "Long naps in the afternoon helped nobody to remember."
+
+    def more(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        if route.request.method == "GET" and body["note"]["kind"] == "research":
+            body["note"]["body"] = f"In short, it is unclear. [cite: 1] {naps} [cite: 1]"
+        elif route.request.method == "GET" and body["note"]["body"].startswith("Sleep"):
+            body["note"]["body"] += f"\n\nOne more thing: {naps} So they say."
+        route.fulfill(response=answer, json=body)
+
+    report(page)
+    page.route("**/api/v1/notes/*", more)
+    page.locator(".row[data-new]").get_by_role("link").first.click()
+    numbers = page.locator(".prose").get_by_role("button", name="Source 1")
+    numbers.last.click()
+    source = page.get_by_role("complementary")
+    expect(source.locator("mark")).to_have_text(naps)
+    # Another sentence, in the report's own words: then it is the passage that the report quotes.
+    numbers.first.click()
+    expect(source.locator("strong mark")).to_have_text("lecturer")
+    numbers.first.click()
+    expect(source).to_have_count(0)
+
+
 def test_a_web_page_is_quoted_and_linked_never_fetched(page: Page) -> None:
     web = {"number": 9, "title": "RFC 9562", "url": "https://www.rfc-editor.org/rfc/rfc9562", "source_kind": "web"}
 

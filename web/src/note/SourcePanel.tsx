@@ -7,7 +7,9 @@ import { CiteContext } from "../markdown/CiteContext";
 import { Text } from "../markdown/Text";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Go } from "../route/Go";
+import { useSignal } from "../state/signal";
 import { usePolled } from "../state/usePolled";
+import { said } from "./said";
 import { nameOf, noteOf, provenance } from "./source";
 
 interface Props {
@@ -20,6 +22,8 @@ export function SourcePanel({ citation, close }: Props) {
   const noteId = noteOf(citation);
   const url = safeLink(citation.url);
   const heading = useRef<HTMLHeadingElement>(null);
+  const asked = useSignal(said);
+  const words = asked?.number === citation.number ? asked.words : "";
   // Opening by hand moves the focus here; arriving by address leaves it at the report.
   useEffect(() => {
     if (document.activeElement instanceof HTMLElement && document.activeElement.dataset["cite"]) {
@@ -49,7 +53,13 @@ export function SourcePanel({ citation, close }: Props) {
         )}
       </h2>
       {noteId !== null ? (
-        <NoteSource key={citation.number} id={noteId} quote={citation.quote} title={citation.title} />
+        <NoteSource
+          key={`${citation.number} ${words}`}
+          id={noteId}
+          words={words}
+          quote={citation.quote}
+          title={citation.title}
+        />
       ) : (
         <>
           {citation.quote && (
@@ -64,18 +74,34 @@ export function SourcePanel({ citation, close }: Props) {
   );
 }
 
-function NoteSource({ id, quote, title }: { id: string; quote: string | null; title: string }) {
+interface OfNote {
+  id: string;
+  /** The sentence that was clicked; a report of the note's own sentences has them word for word. */
+  words: string;
+  quote: string | null;
+  title: string;
+}
+
+function NoteSource({ id, words, quote, title }: OfNote) {
   const { data, problem, reload } = usePolled(
     `source ${id}`,
     () => getNote(id),
     () => null,
   );
   const [missing, setMissing] = useState(false);
+  const [verbatim, setVerbatim] = useState(words !== "");
   const place = useRef<HTMLDivElement>(null);
-  const drawn = useCallback((there: boolean) => {
-    setMissing(!there);
-    place.current?.querySelector("mark, .quoted")?.scrollIntoView({ block: "center" });
-  }, []);
+  const drawn = useCallback(
+    (there: boolean) => {
+      if (!there && verbatim) {
+        setVerbatim(false);
+        return;
+      }
+      setMissing(!there);
+      place.current?.querySelector("mark, .quoted")?.scrollIntoView({ block: "center" });
+    },
+    [verbatim],
+  );
 
   if (problem && !data) {
     return (
@@ -109,7 +135,12 @@ function NoteSource({ id, quote, title }: { id: string; quote: string | null; ti
       )}
       <div ref={place}>
         <CiteContext value={null}>
-          <Text text={data.note.body} title={data.note.title ?? ""} quote={quote} drawn={drawn} />
+          <Text
+            text={data.note.body}
+            title={data.note.title ?? ""}
+            quote={verbatim ? words : quote}
+            drawn={drawn}
+          />
         </CiteContext>
       </div>
     </>

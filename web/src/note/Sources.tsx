@@ -2,6 +2,7 @@ import type { Citation } from "../api/note";
 import { plain } from "../feed/preview";
 import { Go } from "../route/Go";
 import { useHere } from "../route/here";
+import { said, wordsBefore } from "./said";
 import { nameOf, opens, provenance } from "./source";
 
 /** The small number in the text: opens its source beside the report. */
@@ -21,7 +22,14 @@ export function CiteLink({ citation }: { citation: Citation }) {
     <Go
       address={{ ...from, cite: open ? null : number }}
       replace={from.cite !== null}
-      onClick={({ currentTarget }) => keepInSight(currentTarget)}
+      onClick={(event) => {
+        keepInSight(event.currentTarget);
+        const link = event.currentTarget;
+        const last = said.get();
+        // The same source behind another sentence: it stays open, at that one's place.
+        if (open && last?.number === number && last.link !== link) event.preventDefault();
+        said.set({ number, link, words: wordsBefore(link) });
+      }}
       className="cite"
       data-cite={number}
       aria-label={`Source ${number}: ${nameOf(citation)}`}
