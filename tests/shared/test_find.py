@@ -67,5 +67,6 @@ async def test_a_few_runs_of_research_do_not_push_it_out(desk: Desk) -> None:
     mine = await kept(desk, "Somewhere in it, a violin wants new strings.")
     for number in range(6):
         await written(desk, f"Violins, violins and violins: {number}.", "research")
-    assert [note.id for note in await find(desk.store, TENANT, "violin", limit=3)][0] == mine.id
-    assert len(await find(desk.store, TENANT, "violin", limit=3)) == 3
+    found = await find(desk.store, TENANT, "violin", limit=3)
+    assert found[0].id == mine.id
+    assert len(found) == 3
