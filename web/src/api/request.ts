@@ -4,6 +4,7 @@ import { refuse, accept, session } from "../session/session";
 import { reached } from "../session/reach";
 import { config, type Service } from "./config";
 import { Problem } from "./problem";
+import { inTurn } from "./turns";
 
 export interface Ask {
   service?: Service;
@@ -14,6 +15,8 @@ export interface Ask {
   signal?: AbortSignal;
   /** The request outlives the page that sends it. */
   keepalive?: boolean;
+  /** What is changed, where that is not what the path names: its changes are sent one after another. */
+  changes?: string;
 }
 
 const PATIENCE = 30_000;
@@ -31,6 +34,11 @@ export function address(path: string, query: Ask["query"] = {}): string {
 
 /** Sends, and gives the answer as it is: a 2xx or 304. Anything else is a Problem. */
 export async function send(path: string, ask: Ask = {}): Promise<Response> {
+  const { method = "GET", changes = method === "GET" || method === "POST" ? null : path } = ask;
+  return changes === null ? sendNow(path, ask) : inTurn(changes, () => sendNow(path, ask));
+}
+
+async function sendNow(path: string, ask: Ask): Promise<Response> {
   const { service = "api", method = "GET", query, body, headers = {}, signal, keepalive = false } = ask;
   const key = session.get().key;
   let answer: Response;

@@ -87,7 +87,8 @@ export async function deleteNote(id: string): Promise<void> {
 }
 
 export async function restoreNote(id: string): Promise<void> {
-  await send(`/api/v1/notes/${one(id)}/restore`, { method: "POST" });
+  const note = `/api/v1/notes/${one(id)}`;
+  await send(`${note}/restore`, { method: "POST", changes: note });
 }
 
 export async function enrichNote(id: string, idempotency: string): Promise<void> {
@@ -104,8 +105,9 @@ export const listTasks = (status: Task["status"], cursor: string | null) =>
   request("/api/v1/tasks", TaskPage, { query: { status, limit: 100, cursor } });
 
 export async function addTask(title: string, idempotency: string): Promise<Task> {
-  const ask = { method: "POST", body: { title }, headers: key(idempotency) } as const;
-  return (await request("/api/v1/tasks", TaskAnswer, ask)).task;
+  const all = "/api/v1/tasks";
+  const ask = { method: "POST", body: { title }, headers: key(idempotency), changes: all } as const;
+  return (await request(all, TaskAnswer, ask)).task;
 }
 
 export async function tasksOf(noteId: string): Promise<Task[]> {

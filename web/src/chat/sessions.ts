@@ -17,10 +17,11 @@ let polling: Poll | null = null;
 /** Changes made here: a look that one of them overlaps tells old news. */
 let changes = 0;
 
-async function look(): Promise<void> {
+async function look(old: () => boolean): Promise<void> {
   const before = changes;
   try {
     const page = await listSessions(null);
+    if (old()) return;
     if (before !== changes) {
       polling?.now();
       return;

@@ -57,11 +57,11 @@ function tell(before: Feed, notes: Note[]): void {
   if (arrived) announce(`New report: ${headline(arrived)}`);
 }
 
-async function look(): Promise<void> {
+async function look(old: () => boolean): Promise<void> {
   const asked = question;
   try {
     const page = await listNotes(state.get().wanted, null);
-    if (asked !== question) return;
+    if (asked !== question || old()) return;
     const before = state.get();
     const rows = mergeFirst(before, page);
     const still =

@@ -51,7 +51,8 @@ export function Tasks({ note, reload, children }: Props) {
       const set = async (status: "open" | "done") => {
         shown({ ...task, status });
         try {
-          shown(await setTask(task.id, status));
+          await setTask(task.id, status);
+          again();
           reload();
           feed.look();
         } catch (error) {
@@ -67,7 +68,7 @@ export function Tasks({ note, reload, children }: Props) {
         () => set(next === "done" ? "open" : "done"),
       ).catch((error: unknown) => setFailed(Problem.from(error)));
     },
-    [put, reload],
+    [put, again, reload],
   );
   const box = useCallback(
     (words: string) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { inTurn } from "../api/turns";
 import { reached } from "../session/reach";
 import { session } from "../session/session";
 import { poll, type Poll } from "./poll";
@@ -71,4 +72,33 @@ it("looks at once when the window gets the focus, or something else reached the 
   frame.dispatchEvent(new Event("focus"));
   await within(60_000);
   expect(looks).toBe(before + 2);
+});
+
+it("waits for a change that is on its way, and looks again where one came between", async () => {
+  const shown: string[] = [];
+  let server = "open";
+  const see = async (old: () => boolean) => {
+    looks += 1;
+    const found = server;
+    await new Promise((come) => setTimeout(come, 100));
+    if (!old()) shown.push(found);
+  };
+  const change = (to: string, takes: number) =>
+    inTurn("a task", async () => {
+      await new Promise((come) => setTimeout(come, takes));
+      server = to;
+    });
+  running = poll(see, () => CALM);
+  await within(50);
+  expect(looks).toBe(1);
+  void change("done", 30);
+  await within(500);
+  expect([looks, shown]).toEqual([2, ["done"]]);
+  void change("open", 30);
+  void change("done", 300);
+  running.now();
+  await within(320);
+  expect(looks).toBe(2);
+  await within(500);
+  expect([looks, shown]).toEqual([3, ["done", "done"]]);
 });

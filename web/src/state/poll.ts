@@ -1,4 +1,5 @@
 /** Looks again and again, but only while someone can see the result. */
+import { quiet, reading } from "../api/turns";
 import { whenBack } from "../session/back";
 import { reached } from "../session/reach";
 import { session } from "../session/session";
@@ -16,8 +17,11 @@ export interface Poll {
 /**
  * `pace` says how many milliseconds to wait after a look; null means until somebody asks. While Memex can't be reached
  * it is tried again soon, and at once when something else reached it, or the window gets the focus.
+ *
+ * `look` is told how to ask whether what it found is old, because a change was on its way meanwhile: it shows nothing
+ * of it then, and is called again.
  */
-export function poll(look: () => Promise<void>, pace: () => number | null): Poll {
+export function poll(look: (old: () => boolean) => Promise<void>, pace: () => number | null): Poll {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking = false;
   let again = false;
@@ -27,12 +31,11 @@ export function poll(look: () => Promise<void>, pace: () => number | null): Poll
 
   const able = () => {
     const { key, refused } = session.get();
-    return document.visibilityState === "visible" && key !== null && !refused;
+    return !stopped && document.visibilityState === "visible" && key !== null && !refused;
   };
 
   const run = async (): Promise<void> => {
     clearTimeout(timer);
-    if (stopped) return;
     if (looking) {
       again = true;
       return;
@@ -40,7 +43,13 @@ export function poll(look: () => Promise<void>, pace: () => number | null): Poll
     if (!able()) return;
     looking = true;
     try {
-      await look();
+      const calm = quiet();
+      if (calm !== null) await calm;
+      if (!able()) return;
+      again = false;
+      const old = reading();
+      await look(old);
+      if (old()) again = true;
     } finally {
       looking = false;
     }
@@ -54,7 +63,6 @@ export function poll(look: () => Promise<void>, pace: () => number | null): Poll
 
   const schedule = () => {
     clearTimeout(timer);
-    if (stopped) return;
     const usual = again ? 0 : pace();
     const soon = Math.min(LATEST, SOON * 2 ** (misses - 1));
     const wait = misses === 0 ? usual : Math.min(soon, usual ?? soon);

@@ -34,12 +34,12 @@ export function usePolled<T>(
     let gone = false;
     const memory = latest.current;
     memory.data = null;
-    const look = async () => {
+    const look = async (old: () => boolean) => {
       const before = memory.data;
       try {
         const data = await memory.load();
         // An edit that landed while we were looking is newer than what we saw.
-        if (gone || memory.data !== before) return;
+        if (gone || old() || memory.data !== before) return;
         memory.data = data;
         setState({ name, data, problem: null });
       } catch (error) {

@@ -29,9 +29,6 @@ const state = signal<Tasks>({
   failed: null,
 });
 let polling: Poll | null = null;
-/** Changes under way, and how many there were: a look that one of them overlaps tells old news. */
-let flying = 0;
-let changes = 0;
 let pages = 1;
 
 async function read(status: "open" | "done"): Promise<{ tasks: Task[]; more: boolean }> {
@@ -46,11 +43,10 @@ async function read(status: "open" | "done"): Promise<{ tasks: Task[]; more: boo
   return { tasks, more: cursor !== null };
 }
 
-async function look(): Promise<void> {
-  const before = changes;
+async function look(old: () => boolean): Promise<void> {
   try {
     const [open, done] = await Promise.all([read("open"), read("done")]);
-    if (before !== changes || flying > 0) return;
+    if (old()) return;
     const more = { open: open.more, done: done.more };
     state.set({ ...state.get(), open: open.tasks, done: done.tasks, more, ready: true, problem: null });
   } catch (error) {
@@ -60,14 +56,10 @@ async function look(): Promise<void> {
 
 /** Runs one change; looks at the truth once it is through. */
 async function during(act: () => Promise<void>): Promise<void> {
-  changes += 1;
-  flying += 1;
   state.set({ ...state.get(), failed: null });
   try {
     await act();
   } finally {
-    changes += 1;
-    flying -= 1;
     polling?.now();
   }
 }
@@ -76,8 +68,7 @@ async function set(task: Task, status: "open" | "done"): Promise<void> {
   await during(async () => {
     state.set({ ...state.get(), ...moved(state.get(), { ...task, status }) });
     try {
-      const now = await setTask(task.id, status);
-      state.set({ ...state.get(), ...moved(state.get(), now) });
+      await setTask(task.id, status);
     } catch (error) {
       state.set({ ...state.get(), ...moved(state.get(), task) });
       throw error;
