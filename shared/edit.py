@@ -332,14 +332,14 @@ async def _change(
         way_back = NoteChanged(type=undo, note_id=note_id, seq=first) if undo else None
         kept = [effects.write(key, note_id, now, way_back)] if key else []
         fields = {field: value for field, value in decision.fields.items() if field != "body"}
+        boxes = await _boxes(documents, tenant, found.value, body, decision.body, now)
+        if boxes.task_ids is not None:
+            fields["task_ids"] = boxes.task_ids
         told_of = [
-            User(seq=seq, at=moment(now), text=text, changes=changes)
+            User(seq=seq, at=moment(now), text=text if seq > first else f"{text}{boxes.told}", changes=changes)
             for seq, changes in enumerate(pieces(decision.told), first)
         ]
         told_writes = [notes.trace_write(note_id, event) for event in told_of]
-        boxes = await _boxes(documents, tenant, found.value, body, decision.body, now, back=since is not None)
-        if boxes.made:
-            fields["task_ids"] = [*found.value.task_ids, *boxes.made]
         note = await notes.commit(
             found.value.changed(now, **fields),
             found.version,
@@ -357,36 +357,51 @@ class _Boxes:
     """What a new body means for the note's tasks."""
 
     writes: Sequence[Write] = ()
-    made: Sequence[str] = ()
-    """Ids of tasks that the note has from now on."""
+    task_ids: Sequence[str] | None = None
+    """The ids that the note has from now on; None where nothing was looked at."""
+    told: str = ""
+    """What the note's own text does not show of it, for the trace."""
 
 
-async def _boxes(
-    documents: Documents, tenant: str, note: Note, before: str, body: str | None, now: float, *, back: bool
-) -> _Boxes:
-    """The tasks made what their boxes say, where the new body has some turned or written; `back`: an edit taken back.
+async def _boxes(documents: Documents, tenant: str, note: Note, before: str, body: str | None, now: float) -> _Boxes:
+    """The tasks made what their boxes say, where the new body has some turned, written, reworded or taken out.
 
     Here and not by enriching again: that would cost a model's answer for each edit, and change the note under the
-    hands of whoever is editing it.
+    hands of whoever is editing it. Conflict where a task is changed meanwhile: that is somebody's word, to be read.
     """
     if body is None or not (note.task_ids or "[" in body):
         return _Boxes()
     tasks = Tasks(documents, tenant)
-    from shared.enrichment.ticked import followed  # These read a whole text; few requests turn or write a box.
-    from shared.enrichment.written import taken_out, written
+    from shared.enrichment.ticked import followed  # These read a whole text; few requests change a box.
+    from shared.enrichment.written import id_of, reworded, taken_out, written
 
-    found = await tasks.page(source_note_id=note.id, limit=_OF_A_NOTE)
-    new = written(note, before, body, found, now)
-    gone = taken_out(note, before, body, found, now) if back else []
-    changed = {one.id: one for one in [*followed(note, before, body, found, now), *gone, *new]}
+    found = {one.id: one for one in await tasks.page(source_note_id=note.id, limit=_OF_A_NOTE)}
+    renamed = {one.id: one for one in reworded(note, before, body, list(found.values()), now)}
+    own = list({**found, **renamed}.values())
+    new = written(note, before, body, own, now)
+    gone = taken_out(note, before, body, own, now)
+    changed = {**renamed, **{one.id: one for one in [*followed(note, before, body, own, now), *gone, *new]}}
     # Beyond those that were looked at there may be more.
-    known = {one.id for one in found} | await tasks.existing([one.id for one in new])
-    stored = [await tasks.get(task_id) for task_id in changed if task_id in known]
-    # One that was changed between these reads is somebody's word.
-    turned = [tasks.put(changed[one.value.id], one.version) for one in stored if one.value in found]
+    known = found.keys() | await tasks.existing([one.id for one in new])
+    stored = [await tasks.get(task_id) for task_id in changed if task_id in found]
+    if any(one.value != found[one.value.id] for one in stored):
+        raise Conflict("A task of the note was changed meanwhile.", next="Read it again.")
+    turned = [tasks.put(changed[one.value.id], one.version) for one in stored]
     made = [one for one in new if one.id not in known]
-    ids = [one.id for one in new if one.id not in note.task_ids]
-    return _Boxes([*turned, *(tasks.put(one, Expect.ABSENT) for one in made)], ids)
+    # By its new words the renamed one is found again, and no second one made of them; its old ones are free.
+    ids = [*note.task_ids, *(one.id for one in new), *(id_of(note, one.title) for one in renamed.values())]
+    free = {id_of(note, found[task_id].title) for task_id in renamed} - found.keys()
+    return _Boxes(
+        [*turned, *(tasks.put(one, Expect.ABSENT) for one in made)],
+        [task_id for task_id in dict.fromkeys(ids) if task_id not in free],
+        _told(dropped=len(gone), renamed=len(renamed)),
+    )
+
+
+def _told(*, dropped: int, renamed: int) -> str:
+    """What became of tasks, as the end of a sentence; empty for nothing."""
+    counts = ((dropped, "dropped"), (renamed, "renamed"))
+    return "".join(f", {count} {'task' if count == 1 else 'tasks'} {what}" for count, what in counts if count)
 
 
 def _as_seen(found: Stored[Note], expected: int | None) -> None:

@@ -125,8 +125,8 @@ _SMALL = frozenset(
 )
 
 
-def tasks(page: Page, kind: str) -> list[str]:
-    """What is to do, in the order of the note, each once; not what a ticked box says is done."""
+def tasks(page: Page, kind: str, *, most: int | None = TASKS) -> list[str]:
+    """What is to do, in the order of the note, each once; not what a ticked box says is done. None: all of it."""
     found: dict[str, str] = {}
     done: set[str] = set()
     for text, is_open in _candidates(page, kind):
@@ -137,7 +137,7 @@ def tasks(page: Page, kind: str) -> list[str]:
             found.setdefault(same(title), title)
         else:
             done.add(same(title))
-    return [title for name, title in found.items() if name not in done][:TASKS]
+    return [title for name, title in found.items() if name not in done][:most]
 
 
 def ticked(page: Page) -> set[str]:

@@ -26,6 +26,11 @@ def turned(body: str, title: str, *, done: bool) -> str:
     return text if places and (name in ticked(read(text))) is done else body
 
 
+def standing(body: str) -> frozenset[str]:
+    """What each box outside of code says, ticked or not, in the form in which tasks are compared: of the whole text."""
+    return frozenset(_name(line) for _, _, line in _boxes(body)) - {""}
+
+
 def _boxes(body: str) -> Iterator[tuple[int, str, str]]:
     """Each box outside of code: where its sign stands, the sign, and its line."""
     at, fence = 0, ""

@@ -80,4 +80,4 @@ class Instance:
                     if (await client.get(f"http://{self.address}{HEALTH}")).status_code == 200:
                         return
                 await asyncio.sleep(0.02)
-        raise RuntimeError(f"{self.name} did not start:\n{self.printed()[-4000:]}")
+        raise RuntimeError(f"{self.name} ended with {process.returncode} before it answered:\n{self.printed()[-4000:]}")

@@ -1,6 +1,8 @@
 """A box in a note and the task that came from it turn together, in one commit, and start nothing."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
@@ -9,8 +11,8 @@ from shared import edit, task
 from shared.capture import Capture, capture
 from shared.changes import recorded
 from shared.errors import Conflict
-from shared.events.trace import NoteChanged, TaskChanged
-from shared.store.documents import Documents
+from shared.events.trace import NoteChanged, TaskChanged, User
+from shared.store.documents import Document, Documents, Query
 from shared.store.notes import Notes
 from shared.store.tasks import Tasks
 from shared.undo import undo
@@ -180,3 +182,121 @@ async def test_a_box_that_is_written_is_a_task_at_once_and_taken_back_with_the_e
     assert await statuses_of(documents, note_id) == {"call the office": "open", "pay Ben": "dropped"}
     await edit.edit(documents, "default", note_id, more, product.now())
     assert (await statuses_of(documents, note_id))["pay Ben"] == "open"
+
+
+async def test_a_box_that_goes_from_the_text_takes_its_task_along_and_brings_it_back(
+    serve: Serve, product: LocalServices
+) -> None:
+    documents = product.documents
+    note_id = await enriched(serve, product)
+    with serve("api") as client:
+        before = client.get(f"/api/v1/notes/{note_id}").json()["note"]
+        tagged = next(one for one in client.get("/api/v1/tasks").json()["tasks"] if one["title"] == "pay Ben")
+        client.patch(f"/api/v1/tasks/{tagged['id']}", json={"tags": ["money"]})
+        answer = client.patch(f"/api/v1/notes/{note_id}", json={"body": "- [ ] call Anna"})
+        assert answer.json()["note"]["task_ids"] == before["task_ids"]
+        assert answer.json()["note"]["revision"] == before["revision"] + 1
+        last = client.get(f"/api/v1/notes/{note_id}").json()["trace"][-1]
+        assert (last["text"], last["changes"]) == ("Edited, 1 task dropped", {"body": [BODY, "- [ ] call Anna"]})
+    dropped = {"buy milk": "dropped", "call Anna": "open", "pay Ben": "open"}
+    assert await statuses_of(documents, note_id) == dropped, "somebody gave one of them a tag"
+    await undo(
+        product, "default", NoteChanged(type="note_changed", note_id=note_id, seq=last["seq"]), product.now(), None
+    )
+    assert await body_of(documents, note_id) == BODY
+    assert await statuses_of(documents, note_id) == {**dropped, "buy milk": "open"}
+    await edit.edit(documents, "default", note_id, edit.Edit(title="Week"), product.now())
+    assert await statuses_of(documents, note_id) == {**dropped, "buy milk": "open"}
+    revised = await edit.revise(documents, "default", note_id, edit.Edit(body="..."), product.now(), by="tool")
+    assert set((await statuses_of(documents, note_id)).values()) == {"dropped", "open"}
+    trace = await Notes(documents, "default").trace(note_id)
+    assert isinstance(trace[-1], User) and trace[-1].text == "Edited, 2 tasks dropped"
+    assert revised.note.revision == before["revision"] + 4
+
+
+async def test_a_box_that_is_reworded_renames_its_task_and_is_the_same_one_from_then_on(
+    serve: Serve, product: LocalServices
+) -> None:
+    documents = product.documents
+    note_id = await enriched(serve, product)
+    (milk,) = (one for one in await Tasks(documents, "default").page() if one.title == "buy milk")
+    body = BODY.replace("milk", "oat milk")
+    revised = await edit.revise(documents, "default", note_id, edit.Edit(body=body), product.now())
+    renamed = {"buy oat milk": "open", "call Anna": "open", "pay Ben": "open"}
+    assert await statuses_of(documents, note_id) == renamed
+    assert (await Tasks(documents, "default").get(milk.id)).value.title == "buy oat milk"
+    last = (await Notes(documents, "default").trace(note_id))[-1]
+    assert isinstance(last, User) and last.text == "Edited, 1 task renamed"
+    # Reading the note again finds the same task.
+    await edit.enrich_again(documents, "default", note_id, product.now())
+    assert deliver(serve, product, note_id) == 204
+    assert await statuses_of(documents, note_id) == renamed
+    assert len(await Tasks(documents, "default").page()) == len(renamed)
+    done = task.TaskChange(status="done")
+    await task.change(documents, "default", milk.id, done, product.now(), expected=None)
+    assert await body_of(documents, note_id) == body.replace("[ ] buy", "[x] buy")
+    await task.change(documents, "default", milk.id, task.TaskChange(status="open"), product.now(), expected=None)
+    # Its old words are another box by now.
+    more = edit.Edit(body=f"{body}\n- [ ] buy milk")
+    again = await edit.revise(documents, "default", note_id, more, product.now())
+    assert await statuses_of(documents, note_id) == {**renamed, "buy milk": "open"}
+    assert again.undo and revised.undo
+    await undo(product, "default", again.undo, product.now(), None)
+    assert await statuses_of(documents, note_id) == {**renamed, "buy milk": "dropped"}
+
+
+async def test_a_box_that_is_reworded_gets_its_words_back(serve: Serve, product: LocalServices) -> None:
+    documents = product.documents
+    note_id = await enriched(serve, product)
+    before = {one.id: one.title for one in await Tasks(documents, "default").page()}
+    ids = (await Notes(documents, "default").whole(note_id)).task_ids
+    reworded = edit.Edit(body=BODY.replace("[ ] buy milk", "[x] bought oats"))
+    revised = await edit.revise(documents, "default", note_id, reworded, product.now())
+    assert (await statuses_of(documents, note_id))["bought oats"] == "done"
+    assert revised.undo
+    await edit.edit(
+        documents, "default", note_id, edit.Edit(body=BODY.replace("buy milk", "bought oats")), product.now()
+    )
+    await edit.edit(documents, "default", note_id, edit.Edit(body=BODY), product.now())
+    assert {one.id: one.title for one in await Tasks(documents, "default").page()} == before
+    assert (await Notes(documents, "default").whole(note_id)).task_ids == ids
+    assert set((await statuses_of(documents, note_id)).values()) == {"open"}
+
+
+class Between:
+    """The store, with something that happens once, right after the tasks were read and before their versions are."""
+
+    def __init__(self, documents: Documents, act: Callable[[], Awaitable[object]]) -> None:
+        self._documents = documents
+        self._act: Callable[[], Awaitable[object]] | None = act
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._documents, name)
+
+    async def query(self, query: Query) -> list[Document]:
+        found = await self._documents.query(query)
+        if query.collection == "tasks" and (act := self._act):
+            self._act = None
+            await act()
+        return found
+
+
+@pytest.mark.parametrize(("body", "told"), [("", "Edited, 2 tasks dropped"), (BODY.replace("milk", "oats"), "Edited")])
+async def test_a_task_that_is_changed_while_its_box_is_edited_is_looked_at_again(
+    serve: Serve, product: LocalServices, body: str, told: str
+) -> None:
+    documents = product.documents
+    note_id = await enriched(serve, product)
+    (milk,) = (one for one in await Tasks(documents, "default").page() if one.title == "buy milk")
+
+    async def meanwhile() -> None:
+        by_hand = task.TaskChange(title="buy cheese", tags=["shop"])
+        await task.change(documents, "default", milk.id, by_hand, product.now(), expected=None)
+
+    between: Any = Between(documents, meanwhile)
+    await edit.edit(between, "default", note_id, edit.Edit(body=body), product.now())
+    after = (await Tasks(documents, "default").get(milk.id)).value
+    assert (after.title, after.tags, after.status) == ("buy cheese", ["shop"], "open")
+    assert await body_of(documents, note_id) == body
+    last = (await Notes(documents, "default").trace(note_id))[-1]
+    assert isinstance(last, User) and last.text == told

@@ -293,6 +293,18 @@ async def _deleted(desk: Desk) -> Undo:
     return deleted
 
 
+async def _boxes(desk: Desk) -> Undo:
+    note = await captured(desk)
+    await changed(desk, note, {"body": "- [ ] buy milk\n- [ ] pay Ben"}, "c0")
+    return await changed(desk, note, {"body": "nothing"})
+
+
+async def _reworded(desk: Desk) -> Undo:
+    note = await captured(desk)
+    await changed(desk, note, {"body": "- [ ] buy milk\n- [ ] pay Ben"}, "c0")
+    return await changed(desk, note, {"body": "- [ ] sell milk\n- [ ] pay Ben"})
+
+
 async def _tasks(desk: Desk) -> Undo:
     made = (await use(desk, "create_tasks", {"tasks": [{"title": "a"}, {"title": "b"}]})).undo
     assert made is not None
@@ -310,6 +322,8 @@ KINDS: dict[str, Callable[[Desk], Awaitable[Undo]]] = {
     "edited": _edited,
     "made": _made,
     "deleted": _deleted,
+    "boxes": _boxes,
+    "reworded": _reworded,
     "tasks": _tasks,
     "task": _task,
 }

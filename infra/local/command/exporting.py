@@ -19,7 +19,8 @@ def exporting(connection: Connection, folder: Path, include_reports: bool, force
     """Write all notes into FOLDER as Markdown.
 
     Imported files come out byte for byte at their own path, but for what you edited in Memex. Other notes become
-    `<date> <title>.md`. Run it again to bring the folder up to date; a file of your own is never overwritten.
+    `<date> <title>.md`. Run it again to bring the folder up to date; a file of your own is never overwritten, and none
+    is deleted. At the end it names files whose notes are gone, and tasks that stand in no box and so in no file.
     """
     import asyncio
 

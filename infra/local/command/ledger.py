@@ -3,6 +3,7 @@
 import json
 import os
 from collections import defaultdict
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -78,6 +79,22 @@ class Ledger:
     def name_of(self, note_id: str) -> str | None:
         """The name that a note had in an earlier export."""
         return self._history.names.get(note_id)
+
+    def left_over(self, notes: Collection[str], files: Mapping[str, str]) -> list[str]:
+        """Names of files that earlier exports left here and that are no note's file any more, in order.
+
+        `notes` are the ids of all notes that there are, `files` the names of those that were to be written now.
+        """
+        current = {files.get(note_id) or self.name_of(note_id) for note_id in notes}
+        return sorted(name for name in self._history.notes if name not in current and self._is_here(name))
+
+    def _is_here(self, name: str) -> bool:
+        # The list lies in the folder, where anybody can write anything into it.
+        path = self.root / name
+        try:
+            return path.is_file() and path.resolve().is_relative_to(self.root)
+        except OSError:
+            return False
 
     @cached_property
     def tells_case(self) -> bool:

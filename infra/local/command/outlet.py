@@ -5,7 +5,7 @@ import errno
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 
-from infra.local.command.answers import Note, child, children, edited, note, text
+from infra.local.command.answers import Json, Note, child, children, edited, note, text
 from infra.local.command.failure import Failure, Refused
 from infra.local.command.http import LONG, Api
 from infra.local.command.ledger import Ledger, Occupied, link
@@ -14,9 +14,13 @@ from infra.local.command.target import Target
 from infra.local.command.vault.kinship import exported
 from infra.local.command.vault.names import Names, inside
 from infra.local.command.vault.page import page, stem
+from shared.enrichment.actions import same
+from shared.enrichment.boxes import standing
 
 IN_FLIGHT = 6
 PAGE = 200
+FIRST = 5
+"""Names that are listed of what this export did not touch, before the rest is only counted."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 
@@ -32,6 +36,10 @@ class Written:
     """Files that are not as an export wrote them."""
     failed: list[tuple[str, str]] = field(default_factory=list)
     renamed: list[tuple[str, str]] = field(default_factory=list)
+    left_over: list[str] = field(default_factory=list)
+    """Files of an earlier export that belong to no note any more."""
+    unwritten_tasks: list[str] = field(default_factory=list)
+    """Titles of tasks, open or done, that stand in no box of any file."""
 
     def as_json(self) -> dict[str, object]:
         """For programs."""
@@ -43,6 +51,8 @@ class Written:
             "not_overwritten": sorted(self.kept),
             "failed": [{"file": name, "reason": reason} for name, reason in sorted(self.failed)],
             "renamed": [{"file": name, "written_as": other} for name, other in sorted(self.renamed)],
+            "left_over": self.left_over,
+            "tasks_not_written": self.unwritten_tasks,
         }
 
     def summary(self) -> Iterator[str]:
@@ -59,6 +69,18 @@ class Written:
         if self.renamed:
             yield f"Renamed       {len(self.renamed):>7,}  their own paths can't be written here"
             yield from (f"    {name} -> {other}" for name, other in sorted(self.renamed))
+        if self.left_over:
+            yield f"Left over     {len(self.left_over):>7,}  files of no note any more; none is deleted here"
+            yield from _first(self.left_over, "file")
+        if self.unwritten_tasks:
+            yield f"Not written   {len(self.unwritten_tasks):>7,}  tasks in no box of a file: memex tasks --status all"
+            yield from _first(self.unwritten_tasks, "task")
+
+
+def _first(names: list[str], noun: str) -> Iterator[str]:
+    yield from (f"    {' '.join(name.split())}" for name in names[:FIRST])
+    if len(names) > FIRST:
+        yield f"    ... and {number(len(names) - FIRST, f'more {noun}')} (--json names all)"
 
 
 class Outlet:
@@ -71,12 +93,16 @@ class Outlet:
         self._names = Names()
         self._files: dict[str, str] = {}
         """Id of a note -> its file."""
+        self._gone: set[str] = set()
+        self._boxes: set[str] = set()
+        """What the boxes of all files say, in the form in which tasks are compared."""
 
     async def run(self, target: Target) -> None:
         """Write everything."""
         async with Api(target, patience=LONG) as api:
-            notes = [found async for found in _all(api) if self._reports or found.kind != "research"]
-            notes.reverse()
+            there = [found async for found in _all(api)]
+            there.reverse()
+            notes = [found for found in there if self._reports or found.kind != "research"]
             self._written.total = len(notes)
             self._progress = Progress(len(notes), "Exporting")
             imported = [found for found in notes if found.source == "import" and found.kind != "research"]
@@ -89,6 +115,9 @@ class Outlet:
                 await self._each(api, others)
             finally:
                 self._progress.clear()
+            left = {found.id for found in there} - self._gone
+            self._written.left_over = self._ledger.left_over(left, self._files)
+            self._written.unwritten_tasks = await self._tasks(api)
 
     async def _each(self, api: Api, notes: list[Note]) -> None:
         pending = iter(notes)
@@ -114,7 +143,8 @@ class Outlet:
             answer = await api.get(f"/api/v1/notes/{note_id}")
         except Refused as refusal:
             if refusal.status == 404:
-                return  # deleted meanwhile
+                self._gone.add(note_id)  # deleted meanwhile
+                return
             raise
         found = note(child(answer, "note"))
         if found.origin and (found.id not in self._files or found.kind == "research"):
@@ -124,6 +154,7 @@ class Outlet:
             name = self._files.get(found.id) or self._name(found)
             raw = page(found, self._link(found.source_note_id)).encode()
         self._files[found.id] = name
+        self._boxes |= standing(found.body)
         self._put(name, raw, found)
 
     def _put(self, name: str, raw: bytes, found: Note) -> None:
@@ -145,6 +176,11 @@ class Outlet:
         written.written += outcome == "written"
         written.reports += outcome == "written" and found.kind == "research"
 
+    async def _tasks(self, api: Api) -> list[str]:
+        """The titles of the tasks that the files say nothing of, newest first; what was dropped is not missed."""
+        found = [text(task, "title") async for task in _all_of(api, "tasks") if text(task, "status") != "dropped"]
+        return [title for title in found if same(title) not in self._boxes]
+
     def _original_name(self, found: Note, path: str) -> str:
         name = inside(path)
         if not self._names.claim(name, found.id) and not self._ledger.tells_case:
@@ -165,10 +201,15 @@ class Outlet:
 
 async def _all(api: Api) -> AsyncIterator[Note]:
     """Every note that is not in the bin, newest first."""
+    async for found in _all_of(api, "notes"):
+        yield note(found)
+
+
+async def _all_of(api: Api, what: str) -> AsyncIterator[Json]:
     cursor = ""
     while True:
-        answer = await api.get("/api/v1/notes", limit=PAGE, cursor=cursor or [])
-        for found in children(answer, "notes"):
-            yield note(found)
+        answer = await api.get(f"/api/v1/{what}", limit=PAGE, cursor=cursor or [])
+        for found in children(answer, what):
+            yield found
         if not (cursor := text(answer, "next_cursor")):
             return

@@ -202,3 +202,79 @@ def test_no_path_leads_out_of_the_folder(run: Run, served: Served, tmp_path: Pat
         "v/a.sh.md",
         "v/file.md",
     ]
+
+
+def test_files_of_notes_that_are_gone_are_named_and_stay(run: Run, served: Served, tmp_path: Path, vault: Path) -> None:
+    run("import", vault)
+    for n in range(6):
+        run("capture", f"thought number {n}")
+    served.settled()
+    out = tmp_path / "out"
+    first = run("export", out)
+    assert "Left over" not in first.stdout
+    (out / "mine.md").write_text("no export wrote it")
+    served.http.delete(f"/api/v1/notes/{served.note('vault/Welcome.md')['id']}").raise_for_status()
+    before = tree(out)
+    result = run("export", out)
+    assert result.exit_code == 0, result.stderr
+    assert (
+        "Left over           1  files of no note any more; none is deleted here\n    vault/Welcome.md\n"
+        in result.stdout
+    )
+    assert tree(out) == before
+    thoughts = [note["id"] for note in served.notes() if note["body"].startswith("thought number")]
+    for note_id in thoughts:
+        served.http.delete(f"/api/v1/notes/{note_id}").raise_for_status()
+    result = run("export", out)
+    assert "Left over           7" in result.stdout
+    assert "... and 2 more files (--json names all)" in result.stdout
+    left = json.loads(run("export", out, "--json").stdout)["left_over"]
+    assert len(left) == 7 and "vault/Welcome.md" in left and "mine.md" not in left
+    assert tree(out) == before
+    # What a person has put away is not missed, and what came back has its file again.
+    (out / "vault/Welcome.md").unlink()
+    for note_id in thoughts:
+        served.http.post(f"/api/v1/notes/{note_id}/restore").raise_for_status()
+    assert json.loads(run("export", out, "--json").stdout)["left_over"] == []
+
+
+def test_a_report_that_was_not_asked_for_is_no_file_without_a_note(run: Run, served: Served, tmp_path: Path) -> None:
+    for text in ("Pears grow flat against a sunny wall.", "A south wall stores warmth for pears."):
+        run("capture", text)
+    served.settled()
+    assert run("research", "How do pears grow against a wall?").exit_code == 0
+    run("export", tmp_path / "out")
+    assert json.loads(run("export", tmp_path / "out", "--no-reports", "--json").stdout)["left_over"] == []
+
+
+def test_a_list_that_was_tampered_with_tells_of_no_file_elsewhere(run: Run, served: Served, tmp_path: Path) -> None:
+    run("capture", "a thought")
+    served.settled()
+    out = tmp_path / "out"
+    run("export", out)
+    (tmp_path / "secret.md").write_text("not yours")
+    (out / "link.md").symlink_to(tmp_path / "secret.md")
+    names = ("../secret.md", str(tmp_path / "secret.md"), "link.md", "n" * 5000)
+    with (out / ".memex-export.jsonl").open("a") as stream:
+        stream.writelines(json.dumps({"path": name, "sha256": "0" * 64, "note": "x"}) + "\n" for name in names)
+    assert json.loads(run("export", out, "--json").stdout)["left_over"] == []
+
+
+def test_tasks_that_stand_in_no_box_are_told_and_not_lost_without_a_word(
+    run: Run, served: Served, tmp_path: Path
+) -> None:
+    run("capture", "Week\n\n- [ ] buy milk\n- [x] sleep\n\nRemember to call the office.")
+    served.settled()
+    assert "in no box of a file" in run("export", tmp_path / "out").stdout
+    for title in ("pay Ben", "Buy milk", "gone"):
+        served.http.post("/api/v1/tasks", json={"title": title}).raise_for_status()
+    for one in served.http.get("/api/v1/tasks").json()["tasks"]:
+        if status := {"pay Ben": "done", "gone": "dropped"}.get(one["title"]):
+            served.http.patch(f"/api/v1/tasks/{one['id']}", json={"status": status}).raise_for_status()
+    told = json.loads(run("export", tmp_path / "out", "--json").stdout)
+    assert told["tasks_not_written"] == ["pay Ben", "call the office"]
+    result = run("export", tmp_path / "out")
+    assert result.exit_code == 0
+    assert result.stdout.endswith(
+        "Not written         2  tasks in no box of a file: memex tasks --status all\n    pay Ben\n    call the office\n"
+    )
