@@ -4,6 +4,7 @@ import { listTools } from "../api/settings";
 import { announce } from "../parts/announce";
 import { ProblemNote } from "../parts/ProblemNote";
 import { useAct } from "../state/useAct";
+import { useDraft } from "../state/useDraft";
 import { usePolled } from "../state/usePolled";
 
 interface Props {
@@ -16,13 +17,13 @@ export function AgentForm({ agent, changed }: Props) {
   const { name, does, default_prompt, prompt } = agent;
   const told = prompt ?? default_prompt;
   const id = useId();
-  const [text, setText] = useState(told);
-  const [wanted, setWanted] = useState<string | null>(null);
-  useEffect(() => setText(told), [told]);
+  const draft = useDraft(told);
+  const [wanted, setWanted] = useState<{ prompt: string; text: string } | null>(null);
   const act = useAct(async () => {
     if (wanted === null) return;
     try {
-      changed(await putAgent({ name, prompt: wanted }));
+      changed(await putAgent({ name, prompt: wanted.prompt }));
+      draft.stored(wanted.text);
       announce(`${name}: saved.`);
     } finally {
       setWanted(null);
@@ -38,12 +39,13 @@ export function AgentForm({ agent, changed }: Props) {
       aria-label={name}
       onSubmit={(event) => {
         event.preventDefault();
-        if (text !== told) setWanted(text.trim() === default_prompt ? "" : text);
+        const { text, typed } = draft;
+        if (typed) setWanted({ prompt: text.trim() === default_prompt ? "" : text, text });
       }}
     >
       <h3>{name}</h3>
       <p className="soft">{does}</p>
-      <details open={prompt !== null || undefined}>
+      <details open={prompt !== null || draft.typed || undefined}>
         <summary>
           {prompt === null ? "What it is told" : "What it is told, in your words"}
           <span className="unseen">: {name}</span>
@@ -55,11 +57,11 @@ export function AgentForm({ agent, changed }: Props) {
           id={id}
           rows={8}
           maxLength={8_000}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          value={draft.text}
+          onChange={(event) => draft.write(event.target.value)}
         />
         <p className="deeds">
-          {text !== told && (
+          {draft.typed && (
             <button type="submit" className="main" disabled={act.busy}>
               Save
             </button>
@@ -70,14 +72,14 @@ export function AgentForm({ agent, changed }: Props) {
               className="plain small"
               aria-label={`${name}: back to the default`}
               disabled={act.busy}
-              onClick={() => setWanted("")}
+              onClick={() => setWanted({ prompt: "", text: draft.text })}
             >
               Back to the default
             </button>
           )}
         </p>
       </details>
-      {act.problem && <ProblemNote problem={act.problem} saved="It is told what it was told." />}
+      {act.problem && <ProblemNote problem={act.problem} still="It is told what it was told." />}
       {agent.has_tools && <Tools agent={agent} changed={changed} />}
     </form>
   );
@@ -124,7 +126,7 @@ function Tools({ agent, changed }: Props) {
         ))}
       </fieldset>
       {act.problem && (
-        <ProblemNote problem={act.problem} saved="Its tools are as they were." dismiss={act.dismiss} />
+        <ProblemNote problem={act.problem} still="Its tools are as they were." dismiss={act.dismiss} />
       )}
     </details>
   );

@@ -62,7 +62,7 @@ export function AgentsPage() {
         )}
         {roster.problem && <ProblemNote problem={roster.problem} again={roster.reload} />}
         {roster.data?.map((agent) => (
-          <AgentForm key={agent.name} agent={agent} changed={roster.put} />
+          <AgentForm key={agent.name} agent={agent} changed={(agents) => roster.put(() => agents)} />
         ))}
       </section>
     </div>

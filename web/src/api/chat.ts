@@ -159,7 +159,6 @@ const UndoneAnswer = z.object({
 
 const SESSIONS = "/api/v1/chat/sessions";
 const service = "chat";
-const key = (value: string) => ({ "Idempotency-Key": value });
 const at = (id: string, more = "") => `${SESSIONS}/${encodeURIComponent(id)}${more}`;
 const run = (id: string, deed: "resume" | "cancel") => `/api/v1/chat/${encodeURIComponent(id)}/${deed}`;
 const STREAM = "text/event-stream";
@@ -167,8 +166,8 @@ const STREAM = "text/event-stream";
 export const listSessions = (cursor: string | null) =>
   request(SESSIONS, SessionPage, { service, query: { limit: 30, cursor } });
 
-export async function newSession(idempotency: string, incognito = false): Promise<ChatSession> {
-  const ask = { service, method: "POST", body: { incognito }, headers: key(idempotency) } as const;
+export async function newSession(incognito: boolean): Promise<ChatSession> {
+  const ask = { service, method: "POST", body: { incognito }, once: true } as const;
   return (await request(SESSIONS, SessionAnswer, ask)).session;
 }
 

@@ -45,18 +45,19 @@ export async function listServers(): Promise<McpServer[]> {
   return (await request(ALL, McpServerPage)).servers;
 }
 
-export async function addServer(wanted: NewMcpServer, idempotency: string): Promise<McpServer> {
-  const ask = { method: "POST", body: wanted, headers: { "Idempotency-Key": idempotency } } as const;
+export async function addServer(wanted: NewMcpServer): Promise<McpServer> {
+  const ask = { method: "POST", body: wanted, once: true } as const;
   return (await request(ALL, McpServerAnswer, ask)).server;
 }
 
 export async function refreshServer(id: string): Promise<McpServer> {
-  return (await request(at(id, "/refresh"), McpServerAnswer, { method: "POST" })).server;
+  return (await request(at(id, "/refresh"), McpServerAnswer, { method: "POST", changes: at(id) })).server;
 }
 
 /** Exactly these tools may be used; fails with 409 when the server's list was looked at anew since `revision`. */
 export async function approveTools(id: string, tools: string[], revision: number): Promise<McpServer> {
-  const ask = { method: "POST", body: { tools }, headers: { "If-Match": String(revision) } } as const;
+  const headers = { "If-Match": String(revision) };
+  const ask = { method: "POST", body: { tools }, headers, changes: at(id) } as const;
   return (await request(at(id, "/approve"), McpServerAnswer, ask)).server;
 }
 

@@ -103,11 +103,14 @@ export async function revisionsOf(id: string): Promise<Revision[]> {
 }
 
 export const rollBack = (id: string, revision: string) =>
-  request(at(id, "/rollback"), ChangedAnswer, { method: "POST", body: { revision_id: revision } });
+  request(at(id, "/rollback"), ChangedAnswer, {
+    method: "POST",
+    body: { revision_id: revision },
+    changes: at(id),
+  });
 
 /** The test may take two minutes; whoever asks again with the same key hears how that one ended. */
-export const testMemory = (key: string) =>
-  request(`${ALL}/canary`, CanaryAnswer, { method: "POST", headers: { "Idempotency-Key": key } });
+export const testMemory = () => request(`${ALL}/canary`, CanaryAnswer, { method: "POST", once: true });
 
 export const listReceipts = (cursor: string | null) =>
   request(`${ALL}/receipts`, ReceiptPage, { query: { limit: 20, cursor } });

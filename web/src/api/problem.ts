@@ -17,6 +17,11 @@ export class Problem extends Error {
     this.name = "Problem";
   }
 
+  /** Nobody knows whether what was asked for was done. */
+  get unsure(): boolean {
+    return [0, 502, 504].includes(this.status);
+  }
+
   static from(error: unknown): Problem {
     if (error instanceof Problem) return error;
     return new Problem(-1, "unexpected", "Something in this page went wrong.", "Reload the page.");

@@ -5,6 +5,7 @@ import { reached } from "../session/reach";
 import { config, type Service } from "./config";
 import { Problem } from "./problem";
 import { inTurn } from "./turns";
+import { wish } from "./wishes";
 
 export interface Ask {
   service?: Service;
@@ -17,6 +18,8 @@ export interface Ask {
   keepalive?: boolean;
   /** What is changed, where that is not what the path names: its changes are sent one after another. */
   changes?: string;
+  /** It must not be done twice: asked for again before its answer came, it goes with the same Idempotency-Key. */
+  once?: boolean;
 }
 
 const PATIENCE = 30_000;
@@ -34,8 +37,12 @@ export function address(path: string, query: Ask["query"] = {}): string {
 
 /** Sends, and gives the answer as it is: a 2xx or 304. Anything else is a Problem. */
 export async function send(path: string, ask: Ask = {}): Promise<Response> {
-  const { method = "GET", changes = method === "GET" || method === "POST" ? null : path } = ask;
-  return changes === null ? sendNow(path, ask) : inTurn(changes, () => sendNow(path, ask));
+  const { method = "GET", changes = method === "POST" ? null : path, once = false } = ask;
+  if (method === "GET") return sendNow(path, ask);
+  const act = (more = {}) => sendNow(path, { ...ask, headers: { ...ask.headers, ...more } });
+  if (!once) return inTurn(changes, act);
+  const what = JSON.stringify([method, path, ask.body]);
+  return inTurn(changes, () => wish(what, (key) => act({ "Idempotency-Key": key })));
 }
 
 async function sendNow(path: string, ask: Ask): Promise<Response> {

@@ -59,7 +59,7 @@ export async function changeRoutine(name: string, change: RoutineChange, revisio
   return (await request(of(name), RoutineAnswer, ask)).routine;
 }
 
-export async function runRoutine(name: string, idempotency: string): Promise<Operation> {
-  const ask = { method: "POST", headers: { "Idempotency-Key": idempotency } } as const;
+export async function runRoutine(name: string): Promise<Operation> {
+  const ask = { method: "POST", once: true } as const;
   return (await request(`${of(name)}/run`, OperationAnswer, ask)).operation;
 }

@@ -7,7 +7,6 @@ import { fresh, request, send } from "./request";
 import { TaskAnswer, TaskPage, type Task } from "./task";
 import { NoteWithTrace } from "./trace";
 
-const key = (value: string) => ({ "Idempotency-Key": value });
 const one = (id: string) => encodeURIComponent(id);
 
 export interface Wanted {
@@ -72,7 +71,12 @@ async function searchBin(wanted: Wanted, q: string, cursor: string | null): Prom
 export const getNote = (id: string) => fresh(`/api/v1/notes/${one(id)}`, NoteWithTrace);
 
 export async function capture(body: Captured, idempotency: string): Promise<Note> {
-  const ask = { service: "capture", method: "POST", body, headers: key(idempotency) } as const;
+  const ask = {
+    service: "capture",
+    method: "POST",
+    body,
+    headers: { "Idempotency-Key": idempotency },
+  } as const;
   return (await request("/api/v1/captures", NoteAnswer, ask)).note;
 }
 
@@ -91,12 +95,12 @@ export async function restoreNote(id: string): Promise<void> {
   await send(`${note}/restore`, { method: "POST", changes: note });
 }
 
-export async function enrichNote(id: string, idempotency: string): Promise<void> {
-  await send(`/api/v1/notes/${one(id)}/enrich`, { method: "POST", headers: key(idempotency) });
+export async function enrichNote(id: string): Promise<void> {
+  await send(`/api/v1/notes/${one(id)}/enrich`, { method: "POST", once: true });
 }
 
-export async function researchNote(id: string, idempotency: string): Promise<Operation> {
-  const ask = { method: "POST", headers: key(idempotency) } as const;
+export async function researchNote(id: string): Promise<Operation> {
+  const ask = { method: "POST", once: true } as const;
   return (await request(`/api/v1/notes/${one(id)}/research`, OperationAnswer, ask)).operation;
 }
 
@@ -104,9 +108,9 @@ export async function researchNote(id: string, idempotency: string): Promise<Ope
 export const listTasks = (status: Task["status"], cursor: string | null) =>
   request("/api/v1/tasks", TaskPage, { query: { status, limit: 100, cursor } });
 
-export async function addTask(title: string, idempotency: string): Promise<Task> {
+export async function addTask(title: string): Promise<Task> {
   const all = "/api/v1/tasks";
-  const ask = { method: "POST", body: { title }, headers: key(idempotency), changes: all } as const;
+  const ask = { method: "POST", body: { title }, once: true, changes: all } as const;
   return (await request(all, TaskAnswer, ask)).task;
 }
 
@@ -141,8 +145,8 @@ export async function cancelOperation(id: string): Promise<void> {
   await send(`/api/v1/operations/${one(id)}/cancel`, { method: "POST" });
 }
 
-export async function retryOperation(id: string, idempotency: string): Promise<Operation> {
-  const ask = { method: "POST", headers: key(idempotency) } as const;
+export async function retryOperation(id: string): Promise<Operation> {
+  const ask = { method: "POST", once: true } as const;
   return (await request(`/api/v1/operations/${one(id)}/retry`, OperationAnswer, ask)).operation;
 }
 
@@ -153,9 +157,9 @@ export async function giveInput(id: string, text: string): Promise<Operation> {
 }
 
 /** Asks an agent; the notes are those that it shall read. */
-export async function askAgent(question: string, noteIds: string[], idempotency: string): Promise<Operation> {
+export async function askAgent(question: string, noteIds: string[]): Promise<Operation> {
   const body = { kind: "agent_task" as const, input: { question, note_ids: noteIds } };
-  const ask = { method: "POST", body, headers: key(idempotency) } as const;
+  const ask = { method: "POST", body, once: true } as const;
   return (await request("/api/v1/operations", OperationAnswer, ask)).operation;
 }
 

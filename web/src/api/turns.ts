@@ -7,22 +7,22 @@ let flying = 0;
 let landed = 0;
 let waiting: (() => void)[] = [];
 
-/** Does `act` once the changes of this thing that were asked for before have their answer, whatever it is. */
-export async function inTurn<T>(thing: string, act: () => Promise<T>): Promise<T> {
+/** Does `act` once the changes of this thing that were asked for before have their answer; at once where it is null. */
+export async function inTurn<T>(thing: string | null, act: () => Promise<T>): Promise<T> {
   flying += 1;
-  const before = newest.get(thing);
+  const before = thing === null ? undefined : newest.get(thing);
   const answer = before ? before.then(act) : act();
   const through = answer.then(
     () => undefined,
     () => undefined,
   );
-  newest.set(thing, through);
+  if (thing !== null) newest.set(thing, through);
   try {
     return await answer;
   } finally {
     flying -= 1;
     landed += 1;
-    if (newest.get(thing) === through) newest.delete(thing);
+    if (thing !== null && newest.get(thing) === through) newest.delete(thing);
     if (flying === 0) {
       for (const go of waiting) go();
       waiting = [];

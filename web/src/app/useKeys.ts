@@ -2,10 +2,11 @@
 import { useEffect } from "react";
 import * as z from "zod";
 import "../api/maybe";
+import { Problem } from "../api/problem";
 import { toggle } from "../chat/sidebar";
 import { toBin } from "../feed/bin";
 import { feed } from "../feed/feed";
-import { undoLast } from "../parts/undo";
+import { undo, undoLast } from "../parts/undo";
 import { HOME, to } from "../route/address";
 import { back, go, here } from "../route/here";
 import { keep, shelf, take } from "../state/kept";
@@ -90,7 +91,12 @@ function remove(): void {
   const note = feed.get().notes.find((one) => one.id === id);
   if (!note || note.deleted_at !== null) return;
   if (focused !== undefined) move(rows().at(-1)?.dataset["row"] === focused ? -1 : 1);
-  toBin(note).catch(() => feed.look());
+  const away = () =>
+    toBin(note).catch((error: unknown) => {
+      feed.look();
+      undo.set({ what: "", act: away, problem: Problem.from(error), done: "" });
+    });
+  void away();
 }
 
 function press(key: string): boolean {

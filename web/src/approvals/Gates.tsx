@@ -20,7 +20,11 @@ interface Told {
 /** Turns of chat that wait for a word, which can be said here; what follows is told in the conversation. */
 export function Gates({ gates }: { gates: WaitingRun[] }) {
   const [told, setTold] = useState<Told[]>([]);
-  const waiting = gates.filter(({ run_id }) => !told.some(({ gate }) => gate.run_id === run_id));
+  // One turn may ask again: another question has another end.
+  const waiting = gates.filter(
+    ({ run_id, expires_at }) =>
+      !told.some(({ gate }) => gate.run_id === run_id && gate.expires_at === expires_at),
+  );
   if (waiting.length + told.length === 0) return null;
   return (
     <section>
@@ -35,7 +39,7 @@ export function Gates({ gates }: { gates: WaitingRun[] }) {
         ))}
       </ul>
       {told.map(({ gate, words }) => (
-        <p key={gate.run_id}>
+        <p key={`${gate.run_id} ${gate.expires_at}`}>
           <strong>{wanted(gate)}:</strong> {words}. It goes on in{" "}
           <Go room={{ at: "chat", id: gate.session_id }} dir="auto">
             “{gate.title ?? "Untitled"}”
@@ -99,6 +103,8 @@ function useDecision({ session_id, run_id }: WaitingRun) {
   const decide = (decision: Decision, taken: () => void) => {
     const talk = conversation(session_id);
     const act = async () => {
+      // What went wrong the last time says nothing about this one.
+      talk.dismiss();
       await talk.load();
       const turn = talk.state.get().session?.turn;
       if (talk.state.get().problem !== null) return;

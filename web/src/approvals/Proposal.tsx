@@ -118,7 +118,7 @@ function Decide({ id, focus, settled }: { id: string; focus: boolean; settled: P
         </p>
       )}
       {data.diff && !editing && <DiffView diff={data.diff} />}
-      {failed && <ProblemNote problem={failed} {...(late ? {} : { saved: "It still waits." })} />}
+      {failed && <ProblemNote problem={failed} {...(late ? {} : { still: "It still waits." })} />}
       {elsewhere ? (
         <p className="deeds">
           <span className="state">{standing(data.approval)}.</span>

@@ -4,6 +4,7 @@ import { announce } from "../parts/announce";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Go } from "../route/Go";
 import { useSignal } from "../state/signal";
+import { useThere } from "../state/useThere";
 import { headline } from "../feed/preview";
 import { askedBy, draft, onlyUrl, switched, toCapture, write } from "./draft";
 import { sendDraft, sending } from "./sending";
@@ -21,6 +22,7 @@ export function Capture({ done, focus = false }: Props) {
   const { busy, problem, saved, byItself } = useSignal(sending);
   const cost = usePrice();
   const box = useRef<HTMLTextAreaElement>(null);
+  const there = useThere();
   const id = useId();
   const filled = toCapture(words) !== null;
   const asked = askedBy(words);
@@ -38,9 +40,11 @@ export function Capture({ done, focus = false }: Props) {
 
   const send = () => {
     void sendDraft().then((sent) => {
-      if (!sent) return;
+      if (!sent || !there()) return;
+      const at = document.activeElement;
       if (done) done();
-      else box.current?.focus();
+      // Whoever writes elsewhere by now goes on there.
+      else if (at === document.body || box.current?.form?.contains(at)) box.current?.focus();
     });
   };
 

@@ -3,6 +3,7 @@ import { newSession } from "../api/chat";
 import { useWhenBack } from "../session/back";
 import { useSignal } from "../state/signal";
 import { useAct } from "../state/useAct";
+import { useThere } from "../state/useThere";
 import { Composer } from "./Composer";
 import { conversation } from "./conversation";
 import { draftOf, NEW, write } from "./draft";
@@ -16,18 +17,19 @@ import { show } from "./sidebar";
 export function Start() {
   const { sessions: all, ready } = useSignal(sessions);
   const [incognito, setIncognito] = useState(false);
-  const begin = useAct(async (key) => {
+  const there = useThere();
+  const begin = useAct(async () => {
     const text = draftOf(NEW).get();
-    const session = await newSession(key, incognito);
+    const session = await newSession(incognito);
     // From here on it is a conversation of its own: what was typed goes along until the server has it.
     write(session.id, text);
     write(NEW, "");
     sessions.put(session);
-    show(session.id, "replace");
+    if (there()) show(session.id, "replace");
     const talk = conversation(session.id);
     talk.put(session);
     void talk.say(text.trim(), () => write(session.id, ""));
-  });
+  }, "begin a conversation");
   useWhenBack(begin.problem?.status === 0, useSignal(draftOf(NEW)), begin.run);
   return (
     <>

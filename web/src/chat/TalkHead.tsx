@@ -3,6 +3,7 @@ import type { ChatSession } from "../api/chat";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Go } from "../route/Go";
 import { useAct } from "../state/useAct";
+import { useThere } from "../state/useThere";
 import { forget } from "./conversation";
 import { write } from "./draft";
 import { sessions } from "./sessions";
@@ -70,6 +71,7 @@ function Rename({ session, done, renamed }: RenameProps) {
         dir="auto"
         maxLength={200}
         value={title}
+        readOnly={act.busy}
         onChange={(event) => setTitle(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
@@ -83,18 +85,19 @@ function Rename({ session, done, renamed }: RenameProps) {
       <button type="button" className="plain" onClick={done}>
         Cancel
       </button>
-      {act.problem && <ProblemNote problem={act.problem} saved="The old title stands." again={act.run} />}
+      {act.problem && <ProblemNote problem={act.problem} still="The old title stands." again={act.run} />}
     </form>
   );
 }
 
 function Remove({ session, keep }: { session: ChatSession; keep: () => void }) {
   const safe = useRef<HTMLButtonElement>(null);
+  const there = useThere();
   useEffect(() => safe.current?.focus(), []);
   const act = useAct(async () => {
     await sessions.remove(session.id);
     write(session.id, "");
-    show(null, "replace");
+    if (there()) show(null, "replace");
     forget(session.id);
   });
   return (
@@ -108,7 +111,7 @@ function Remove({ session, keep }: { session: ChatSession; keep: () => void }) {
           Delete for good
         </button>
       </p>
-      {act.problem && <ProblemNote problem={act.problem} saved="It is still here." />}
+      {act.problem && <ProblemNote problem={act.problem} still="It is still here." />}
     </div>
   );
 }

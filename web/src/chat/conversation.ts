@@ -101,6 +101,7 @@ function begin(id: string, over: AbortSignal): Conversation {
 
   const look = async () => {
     const answer = await getSession(id);
+    if (over.aborted) return;
     state.set(read(state.get(), answer));
     sessions.put(answer.session);
   };
@@ -261,6 +262,13 @@ function begin(id: string, over: AbortSignal): Conversation {
         if (over.aborted) return;
         put({ link: "idle" });
         failed("decide", error);
+        if (Problem.from(error).unsure) await look().catch(() => undefined);
+        const turn = state.get().session?.turn;
+        // The answer was lost, the word was not.
+        if (turn?.id === run && turn.status !== "waiting" && Problem.from(error).unsure) {
+          put({ problem: null });
+          taken?.();
+        }
         // It may have been decided elsewhere, or its time was over: show how it stands.
         await load();
       }
@@ -276,7 +284,10 @@ function begin(id: string, over: AbortSignal): Conversation {
         failed("stop", error);
       }
     },
-    put: (session) => put({ session }),
+    put: (session) => {
+      const known = state.get().session;
+      if (known === null || known.revision <= session.revision) put({ session });
+    },
     dismiss: () => put({ problem: null }),
   };
 }

@@ -42,7 +42,7 @@ const pace = () => (state.get().sessions.some(({ turn }) => turn?.status === "ru
 export const sessions = {
   ...state,
   start(): () => void {
-    polling = poll(look, pace);
+    polling = poll(look, pace, () => !state.get().ready);
     return () => polling?.stop();
   },
   look: () => polling?.now(),
@@ -65,7 +65,9 @@ export const sessions = {
     const before = state.get();
     const there = before.sessions.some(({ id }) => id === session.id);
     const all = there
-      ? before.sessions.map((one) => (one.id === session.id ? session : one))
+      ? before.sessions.map((one) =>
+          one.id === session.id && one.revision <= session.revision ? session : one,
+        )
       : [session, ...before.sessions];
     state.set({ ...before, sessions: all });
   },

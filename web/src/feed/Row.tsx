@@ -105,7 +105,7 @@ function isQuestion({ kind, research }: Note): boolean {
 const mark = (note: Note) => (isQuestion(note) ? QUESTION.length + 2 : note.kind === "link" ? 6 : 0);
 
 function Restore({ note }: { note: Note }) {
-  const { busy, problem, run } = useAct(() => fromBin(note));
+  const { busy, problem, run } = useAct(() => fromBin(note), `restore ${note.id}`);
   return (
     <button type="button" className="small" disabled={busy} onClick={run}>
       {problem ? "Restore: try again" : "Restore"}

@@ -85,7 +85,7 @@ const pace = () => (state.get().notes.some(pending) ? EAGER : CALM);
 export const feed = {
   ...state,
   start(): () => void {
-    polling = poll(look, pace);
+    polling = poll(look, pace, () => !state.get().ready);
     return () => polling?.stop();
   },
   look: () => polling?.now(),

@@ -8,8 +8,8 @@ import { ReceiptRow } from "./ReceiptRow";
 /** The memory service, tried with a harmless fact of nobody's: the button, and the receipts of what came of it. */
 export function Canary() {
   const [answer, setAnswer] = useState<CanaryAnswer | null>(null);
-  const act = useAct(async (key) => {
-    const found = await testMemory(key);
+  const act = useAct(async () => {
+    const found = await testMemory();
     setAnswer(found);
     announce(found.healthy ? "The memory service works." : "The memory service failed its test.");
   });

@@ -53,8 +53,8 @@ export function MemoryPage() {
     );
   };
   const changed = (before: Memory, next: Memory | null) => {
-    if (data && next)
-      put({ ...data, memories: data.memories.map((one) => (one.id === before.id ? next : one)) });
+    if (next)
+      put((now) => ({ ...now, memories: now.memories.map((one) => (one.id === before.id ? next : one)) }));
     else reload();
   };
   return (
@@ -113,7 +113,7 @@ export function MemoryPage() {
           <ForgetAll
             done={() => {
               setOlder(null);
-              put({ memories: [], next_cursor: null, running: [] });
+              put(() => ({ memories: [], next_cursor: null, running: [] }));
             }}
           />
         </section>

@@ -146,6 +146,7 @@ function Edit({ memory, changed, done }: Props & { done: () => void }) {
         dir="auto"
         rows={2}
         maxLength={2_000}
+        readOnly={act.busy}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
@@ -161,7 +162,7 @@ function Edit({ memory, changed, done }: Props & { done: () => void }) {
           {act.busy ? "Saving" : "Save"}
         </button>
       </p>
-      {act.problem && <ProblemNote problem={act.problem} saved="It says what it said." />}
+      {act.problem && <ProblemNote problem={act.problem} still="It says what it said." />}
     </form>
   );
 }
@@ -223,7 +224,7 @@ function Earlier({ memory, changed }: Props) {
         ))}
       </ul>
       {act.problem && (
-        <ProblemNote problem={act.problem} saved="It says what it said." dismiss={act.dismiss} />
+        <ProblemNote problem={act.problem} still="It says what it said." dismiss={act.dismiss} />
       )}
     </>
   );

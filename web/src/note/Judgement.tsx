@@ -48,6 +48,7 @@ export function Judgement({ note, thesis, words, saved, reload }: Props) {
       <select
         id={`${id}-status`}
         value={judging.status ?? thesis.status}
+        disabled={save.busy}
         onChange={(event) => setJudging({ ...judging, status: event.target.value as Thesis["status"] })}
       >
         {Object.entries(words).map(([status, said]) => (
@@ -61,6 +62,7 @@ export function Judgement({ note, thesis, words, saved, reload }: Props) {
         id={`${id}-confidence`}
         inputMode="numeric"
         placeholder="not judged"
+        readOnly={save.busy}
         aria-invalid={wanted === null || undefined}
         aria-describedby={wanted === null ? `${id}-wrong` : undefined}
         value={judging.confidence ?? (thesis.confidence === null ? "" : String(thesis.confidence))}

@@ -26,21 +26,21 @@ export function NoteDeeds({ note, edit, reload }: Props) {
     reload();
     feed.look();
   };
-  const research = useAct(async (key) => {
-    await researchNote(note.id, key);
+  const research = useAct(async () => {
+    await researchNote(note.id);
     announce("Research started.");
     work.look();
     looked();
-  });
-  const enrich = useAct(async (key) => {
-    await enrichNote(note.id, key);
+  }, `research ${note.id}`);
+  const enrich = useAct(async () => {
+    await enrichNote(note.id);
     announce("The note is being read again.");
     looked();
-  });
+  }, `enrich ${note.id}`);
   const remove = useAct(async () => {
     await toBin(note);
     reload();
-  });
+  }, `bin ${note.id}`);
   const wide = useMedia(WIDE);
   const [more, setMore] = useState(false);
   const researchable = (note.kind === "capture" || note.kind === "link") && !researching(note);
@@ -107,7 +107,7 @@ export function NoteDeeds({ note, edit, reload }: Props) {
       {research.problem && <Refused problem={research.problem} note={note} dismiss={research.dismiss} />}
       {enrich.problem && <ProblemNote problem={enrich.problem} again={enrich.run} dismiss={enrich.dismiss} />}
       {remove.problem && (
-        <ProblemNote problem={remove.problem} saved="The note is still here." again={remove.run} />
+        <ProblemNote problem={remove.problem} still="The note is still here." again={remove.run} />
       )}
     </div>
   );
@@ -118,7 +118,7 @@ function Refused({ problem, note, dismiss }: { problem: Problem; note: Note; dis
   const running = problem.code === "already_running" ? note.research.operation_id : null;
   return (
     <>
-      <ProblemNote problem={problem} saved="Nothing was spent." dismiss={dismiss} />
+      <ProblemNote problem={problem} still="Nothing was spent." dismiss={dismiss} />
       {running && (
         <p>
           <Go room={{ at: "operation", id: running }}>See what runs</Go>

@@ -130,6 +130,7 @@ export function NoteEditor({ note, done }: Props) {
         dir="auto"
         placeholder="Title"
         value={edit.title}
+        readOnly={busy}
         onChange={(event) => write({ ...edit, title: event.target.value })}
       />
       <label className="unseen" htmlFor={`${id}-body`}>
@@ -141,6 +142,7 @@ export function NoteEditor({ note, done }: Props) {
         className="editor-body"
         dir="auto"
         value={edit.body}
+        readOnly={busy}
         onChange={(event) => write({ ...edit, body: event.target.value })}
       />
       <label className="unseen" htmlFor={`${id}-tags`}>
@@ -151,6 +153,7 @@ export function NoteEditor({ note, done }: Props) {
         placeholder="Tags"
         autoCapitalize="none"
         value={edit.tags}
+        readOnly={busy}
         onChange={(event) => write({ ...edit, tags: event.target.value })}
       />
       {problem && <ProblemNote problem={problem} saved="Your edit is kept here." />}

@@ -86,7 +86,7 @@ export function NotePage({ id }: { id: string }) {
   const edited = (saved: Note | null) => {
     setEditing(false);
     if (saved) {
-      put({ ...data, note: saved });
+      put((now) => ({ ...now, note: saved }));
       feed.put(saved);
       // A box that was written or turned is a task.
       tasks.look();
@@ -172,7 +172,7 @@ function InBin({ note, reload }: { note: Note; reload: () => void }) {
   const restore = useAct(async () => {
     await fromBin(note);
     reload();
-  });
+  }, `restore ${note.id}`);
   return (
     <div className="in-bin">
       <p>This note is in the bin. After 30 days it is deleted for good.</p>

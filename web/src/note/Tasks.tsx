@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Problem } from "../api/problem";
-import { setTask, tasksOf } from "../api/server";
+import { tasksOf } from "../api/server";
 import type { Note } from "../api/note";
 import type { Task } from "../api/task";
 import { feed } from "../feed/feed";
 import { BoxContext } from "../markdown/BoxContext";
 import { ProblemNote } from "../parts/ProblemNote";
-import { undoably } from "../parts/undo";
+import { useSignal } from "../state/signal";
 import { usePolled } from "../state/usePolled";
 import { taskOf, unboxed } from "../tasks/boxes";
+import { tick as wish, ticked, wishes } from "../tasks/wishes";
 
 interface Props {
   note: Note;
@@ -31,7 +32,14 @@ export function Tasks({ note, reload, children }: Props) {
     () => null,
   );
   const [failed, setFailed] = useState<Problem | null>(null);
-  const tasks = useMemo(() => (data ?? []).filter(({ status }) => status !== "dropped"), [data]);
+  const going = useSignal(wishes);
+  const tasks = useMemo(
+    () =>
+      (data ?? [])
+        .filter(({ status }) => status !== "dropped")
+        .map((task) => ({ ...task, ...going.get(task.id) })),
+    [data, going],
+  );
 
   // An edit may have turned a box, and so its task.
   const seen = useRef(note.revision);
@@ -40,36 +48,22 @@ export function Tasks({ note, reload, children }: Props) {
     seen.current = note.revision;
   }, [note.revision, again]);
 
-  const latest = useRef(tasks);
-  useEffect(() => {
-    latest.current = tasks;
-  });
-
-  const tick = useCallback(
-    (task: Task) => {
-      const shown = (next: Task) => put(latest.current.map((one) => (one.id === task.id ? next : one)));
-      const set = async (status: "open" | "done") => {
-        shown({ ...task, status });
-        try {
-          await setTask(task.id, status);
-          again();
-          reload();
-          feed.look();
-        } catch (error) {
-          shown({ ...task, status: status === "done" ? "open" : "done" });
-          throw error;
-        }
-      };
-      const next = task.status === "done" ? "open" : "done";
-      setFailed(null);
-      undoably(
-        () => set(next),
-        next === "done" ? `“${task.title}” is done.` : `“${task.title}” is open again.`,
-        () => set(next === "done" ? "open" : "done"),
-      ).catch((error: unknown) => setFailed(Problem.from(error)));
-    },
-    [put, again, reload],
+  useEffect(
+    () =>
+      ticked.subscribe(() => {
+        const now = ticked.get();
+        if (now?.source_note_id !== note.id) return;
+        put((all) => all.map((one) => (one.id === now.id ? now : one)));
+        reload();
+        feed.look();
+      }),
+    [note.id, put, reload],
   );
+
+  const tick = useCallback((task: Task) => {
+    setFailed(null);
+    void wish(task, (error) => setFailed(Problem.from(error)));
+  }, []);
   const box = useCallback(
     (words: string) => {
       const task = taskOf(tasks, words);
@@ -98,7 +92,7 @@ export function Tasks({ note, reload, children }: Props) {
           </ul>
         </section>
       )}
-      {failed && <ProblemNote problem={failed} saved="The task is as it was." />}
+      {failed && <ProblemNote problem={failed} still="The task is as it was." />}
     </>
   );
 }

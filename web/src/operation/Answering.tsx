@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useRef } from "react";
 import type { Operation } from "../api/operation";
 import { giveInput } from "../api/server";
 import { draftOf, write } from "../chat/draft";
@@ -11,7 +11,7 @@ import { work } from "./work";
 
 interface Props {
   operation: Operation;
-  put: (operation: Operation) => void;
+  put: (change: (now: Operation) => Operation) => void;
 }
 
 /** What an operation waits to be told: its question, answers to choose from, and room for one's own. */
@@ -20,12 +20,15 @@ export function Answering({ operation, put }: Props) {
   const name = `operation ${id}`;
   const text = useSignal(draftOf(name));
   const field = useId();
+  /** The option that was chosen; one's own words stay until an answer is in. */
+  const chosen = useRef<string | null>(null);
   const act = useAct(async () => {
-    put(await giveInput(id, draftOf(name).get().trim()));
+    const next = await giveInput(id, chosen.current ?? draftOf(name).get().trim());
+    put(() => next);
     write(name, "");
     announce("Your answer is in.");
     work.look();
-  });
+  }, name);
   if (status !== "waiting_for_input" || asked === null) return null;
   if (answered) {
     return (
@@ -47,7 +50,7 @@ export function Answering({ operation, put }: Props) {
               type="button"
               disabled={act.busy}
               onClick={() => {
-                write(name, option);
+                chosen.current = option;
                 act.run();
               }}
             >
@@ -59,6 +62,7 @@ export function Answering({ operation, put }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
+          chosen.current = null;
           if (text.trim() !== "") act.run();
         }}
       >
@@ -69,6 +73,7 @@ export function Answering({ operation, put }: Props) {
           rows={2}
           maxLength={10_000}
           value={text}
+          readOnly={act.busy}
           onChange={(event) => write(name, event.target.value)}
         />
         <p className="deeds">

@@ -6,6 +6,7 @@ import { to } from "../route/address";
 import { go, here } from "../route/here";
 import { useSignal } from "../state/signal";
 import { useAct } from "../state/useAct";
+import { useThere } from "../state/useThere";
 import { asked, called, DRAFT, picked } from "./asking";
 import { NotePicker } from "./NotePicker";
 import { work } from "./work";
@@ -18,13 +19,14 @@ export function AskAgent() {
   const wanted = useSignal(called);
   const box = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  const act = useAct(async (key) => {
+  const there = useThere();
+  const act = useAct(async () => {
     const ids = picked.get().map((one) => one.id);
-    const operation = await askAgent(draftOf(DRAFT).get().trim(), ids, key);
+    const operation = await askAgent(draftOf(DRAFT).get().trim(), ids);
     asked();
     work.look();
-    go(to({ at: "operation", id: operation.id }, here.get()));
-  });
+    if (there()) go(to({ at: "operation", id: operation.id }, here.get()));
+  }, "ask an agent");
   useEffect(() => {
     if (!wanted) return undefined;
     // After the room itself has taken the focus.
@@ -56,6 +58,7 @@ export function AskAgent() {
           maxLength={30_000}
           aria-describedby={`${id}-help`}
           value={question}
+          readOnly={act.busy}
           onChange={(event) => write(DRAFT, event.target.value)}
         />
         <NotePicker />

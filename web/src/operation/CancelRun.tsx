@@ -22,7 +22,7 @@ export function CancelRun({ id, what, small = false, changed }: Props) {
     changed();
     work.look();
     feed.look();
-  });
+  }, `cancel ${id}`);
   return (
     <>
       <button

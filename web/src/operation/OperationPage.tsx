@@ -12,6 +12,7 @@ import { SourcePanel } from "../note/SourcePanel";
 import { back, go, here, useHere } from "../route/here";
 import { to } from "../route/address";
 import { useAct } from "../state/useAct";
+import { useThere } from "../state/useThere";
 import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
 import { fullTime, nextLook } from "../words/time";
@@ -156,13 +157,14 @@ function Deeds({ operation, reload }: { operation: Operation; reload: () => void
   const { id, kind, status, result_note_id, source_note_id } = operation;
   const proposed = kind === "routine" && result_note_id === null ? proposals(operation.output) : [];
   const again = kind === "deep_research" || kind === "agent_task";
-  const anew = useAct(async (key) => {
-    const next = await retryOperation(id, key);
+  const there = useThere();
+  const anew = useAct(async () => {
+    const next = await retryOperation(id);
     work.look();
     feed.look();
     if (next.id === id) reload();
-    else go(to({ at: "operation", id: next.id }, here.get()));
-  });
+    else if (there()) go(to({ at: "operation", id: next.id }, here.get()));
+  }, `anew ${id}`);
   return (
     <>
       <div className="deeds">

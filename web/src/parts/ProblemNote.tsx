@@ -4,17 +4,20 @@ interface Props {
   problem: Problem;
   /** What is safe in spite of it. */
   saved?: string;
+  /** What stands because it was not done: said only where that is known. */
+  still?: string;
   again?: (() => void) | undefined;
   dismiss?: () => void;
 }
 
 /** An error in place: what happened, what was saved, what to do. */
-export function ProblemNote({ problem, saved, again, dismiss }: Props) {
+export function ProblemNote({ problem, saved, still, again, dismiss }: Props) {
   return (
     <div className="problem" role="alert">
       <p>
         <strong>{problem.message}</strong>
         {saved ? ` ${saved}` : ""}
+        {still ? ` ${problem.unsure ? "It may have been done all the same." : still}` : ""}
         {problem.next ? ` ${problem.next}` : ""}
       </p>
       {(again ?? dismiss) && (

@@ -7,6 +7,8 @@ export interface Undo {
   what: string;
   act: () => Promise<void>;
   problem: Problem | null;
+  /** Said once it is taken back. */
+  done?: string;
 }
 
 export const undo = signal<Undo | null>(null);
@@ -61,7 +63,7 @@ export async function runUndo(): Promise<void> {
   undo.set(null);
   try {
     await offer.act();
-    announce("Undone.");
+    announce(offer.done ?? "Undone.");
   } catch (error) {
     undo.set({ ...offer, problem: Problem.from(error) });
   }

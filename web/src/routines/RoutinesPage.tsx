@@ -16,6 +16,7 @@ import { Heading } from "../parts/Heading";
 import { ProblemNote } from "../parts/ProblemNote";
 import { Go } from "../route/Go";
 import { useAct } from "../state/useAct";
+import { useDraft } from "../state/useDraft";
 import { usePolled } from "../state/usePolled";
 import { useTitle } from "../state/useTitle";
 import { Age } from "../words/Age";
@@ -58,7 +59,7 @@ export function RoutinesPage() {
         <One
           key={routine.name}
           routine={routine}
-          changed={(next) => put(data.map((one) => (one.name === next.name ? next : one)))}
+          changed={(next) => put((all) => all.map((one) => (one.name === next.name ? next : one)))}
           reload={reload}
         />
       ))}
@@ -77,13 +78,13 @@ function One({ routine, changed, reload }: Props) {
   const called = routineName(name);
   const now = useNow();
   const id = useId();
-  const [time, setTime] = useState(at);
-  useEffect(() => setTime(at), [at]);
+  const draft = useDraft(at);
   const [wanted, setWanted] = useState<RoutineChange | null>(null);
   const change = useAct(async () => {
     if (wanted === null) return;
     try {
       changed(await changeRoutine(name, wanted, routine.revision));
+      if (wanted.at !== undefined) draft.stored(wanted.at);
       announce(`${called}: saved.`);
     } catch (error) {
       reload();
@@ -96,12 +97,12 @@ function One({ routine, changed, reload }: Props) {
   useEffect(() => {
     if (wanted) save();
   }, [wanted, save]);
-  const start = useAct(async (key) => {
-    await runRoutine(name, key);
+  const start = useAct(async () => {
+    await runRoutine(name);
     announce(`${called}: started.`);
     work.look();
     reload();
-  });
+  }, `run ${name}`);
   return (
     <section className="routine" aria-label={called}>
       <h2>{called}</h2>
@@ -120,16 +121,22 @@ function One({ routine, changed, reload }: Props) {
         className="at"
         onSubmit={(event) => {
           event.preventDefault();
-          if (time !== at && time !== "") setWanted({ at: time });
+          if (draft.typed && draft.text !== "") setWanted({ at: draft.text });
         }}
       >
         <label htmlFor={id}>At</label>
-        <input id={id} type="time" required value={time} onChange={(event) => setTime(event.target.value)} />
+        <input
+          id={id}
+          type="time"
+          required
+          value={draft.text}
+          onChange={(event) => draft.write(event.target.value)}
+        />
         <span className="soft">
           {time_zone} (<Go room={{ at: "settings" }}>change</Go>)
         </span>
-        {time !== at && (
-          <button type="submit" className="main" disabled={change.busy || time === ""}>
+        {draft.typed && (
+          <button type="submit" className="main" disabled={change.busy || draft.text === ""}>
             Save the time
           </button>
         )}
@@ -153,7 +160,7 @@ function One({ routine, changed, reload }: Props) {
         </button>
       </p>
       {change.problem && (
-        <ProblemNote problem={change.problem} saved="It is as it was." dismiss={change.dismiss} />
+        <ProblemNote problem={change.problem} still="It is as it was." dismiss={change.dismiss} />
       )}
       {start.problem && <ProblemNote problem={start.problem} dismiss={start.dismiss} />}
       {last_runs.length > 0 && (

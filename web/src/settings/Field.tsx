@@ -3,6 +3,7 @@ import type { Name, Settings, SettingsAnswer } from "../api/settings";
 import { announce } from "../parts/announce";
 import { ProblemNote } from "../parts/ProblemNote";
 import { useAct } from "../state/useAct";
+import { useDraft } from "../state/useDraft";
 import { linesIn, told, type Row } from "./rows";
 import { settings } from "./settings";
 
@@ -10,33 +11,44 @@ import { settings } from "./settings";
 export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
   const id = useId();
   const value = answer.settings[row.name];
-  const shown = asText(value);
-  const [text, setText] = useState(shown);
-  // The server brings values into shape, and another device may have changed them.
-  useEffect(() => setText(shown), [shown]);
-  const wanted = useRef<Settings[Name] | null>(null);
+  const draft = useDraft(asText(value));
+  // The last thing wanted, and the text that it was typed as.
+  const last = useRef<{ to: Settings[Name] | null; text: string | null }>({ to: null, text: null });
+  const [meant, setMeant] = useState<Settings[Name] | null>(null);
   const [saved, setSaved] = useState(false);
   const act = useAct(async () => {
-    await settings.put(row.name, wanted.current);
-    const now = settings.get().answer?.settings[row.name];
-    if (now !== undefined) setText(asText(now));
+    let sent: typeof last.current;
+    do {
+      sent = last.current;
+      try {
+        await settings.put(row.name, sent.to);
+        if (sent.text !== null) draft.stored(sent.text);
+      } catch (error) {
+        // What was wanted meanwhile is tried all the same.
+        if (last.current === sent) throw error;
+      }
+    } while (last.current !== sent);
     setSaved(true);
     announce(`${row.label}: saved.`);
   });
-  const save = (to: Settings[Name] | null) => {
-    if (act.busy) return;
-    wanted.current = to;
+  const save = (to: Settings[Name] | null, text: string | null = null) => {
+    last.current = { to, text };
+    setMeant(to);
     setSaved(false);
     act.run();
   };
   // While it is on its way, it shows where it was put.
-  const seen = act.busy && wanted.current !== null ? wanted.current : value;
-  const dirty = row.kind !== "switch" && row.kind !== "choice" && text !== shown;
+  const seen = act.busy && meant !== null ? meant : value;
+  const dirty = row.kind !== "switch" && row.kind !== "choice" && draft.typed;
+  const keep = () => {
+    const onItsWay = act.busy && last.current.text === draft.text;
+    if (dirty && !onItsWay) save(parsed(row, draft.text), draft.text);
+  };
   // What is half typed is not lost: leaving the field saves it, as Enter does, and so does leaving the page.
   const leave = useRef<() => void>(() => undefined);
   useEffect(() => {
     leave.current = () => {
-      if (dirty && act.problem === null) save(parsed(row, text));
+      if (act.problem === null) keep();
     };
   });
   useEffect(() => {
@@ -49,14 +61,14 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
       leave.current();
     };
   }, []);
-  const write = (to: string) => {
-    setText(to);
+  const write = (to: string | null) => {
+    draft.write(to);
     setSaved(false);
     act.dismiss();
   };
   const common = {
     id,
-    value: text,
+    value: draft.text,
     "aria-describedby": `${id}-help`,
     "aria-invalid": act.problem !== null && act.problem.status === 422,
   };
@@ -67,11 +79,11 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
       aria-label={row.label}
       onSubmit={(event) => {
         event.preventDefault();
-        if (dirty) save(parsed(row, text));
+        keep();
       }}
       onKeyDown={({ key }) => {
         // What Escape leaves is as it was.
-        if (key === "Escape" && dirty) write(shown);
+        if (key === "Escape" && dirty) write(null);
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) leave.current();
@@ -159,7 +171,7 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
             aria-label={`${row.label}: back to the default`}
             disabled={act.busy}
             onClick={() => {
-              setText(shown);
+              draft.write(null);
               save(null);
             }}
           >
@@ -170,7 +182,7 @@ export function Field({ row, answer }: { row: Row; answer: SettingsAnswer }) {
         {saved && !dirty && <span className="state">Saved</span>}
       </p>
       {act.problem && (
-        <ProblemNote problem={act.problem} saved={`It is still ${told(row, answer.settings)}.`} />
+        <ProblemNote problem={act.problem} still={`It is still ${told(row, answer.settings)}.`} />
       )}
     </form>
   );

@@ -34,13 +34,13 @@ export function Servers({ open }: { open: boolean }) {
           <ServerRow
             key={server.id}
             server={server}
-            changed={(next) => put(all.map((one) => (one.id === next.id ? next : one)))}
-            removed={() => put(all.filter((one) => one.id !== server.id))}
+            changed={(next) => put((now) => now.map((one) => (one.id === next.id ? next : one)))}
+            removed={() => put((now) => now.filter((one) => one.id !== server.id))}
             reload={reload}
           />
         ))}
       </ul>
-      <AddServer added={(server) => put([...all, server])} />
+      <AddServer added={(server) => put((now) => [...now.filter(({ id }) => id !== server.id), server])} />
     </div>
   );
 }
@@ -64,7 +64,7 @@ function ServerRow({ server, changed, removed, reload }: RowProps) {
   const refresh = useAct(async () => {
     changed(await refreshServer(id));
     announce(`${name}: asked again.`);
-  });
+  }, `ask ${id}`);
   const approve = useAct(async () => {
     try {
       changed(await approveTools(id, chosen, revision));
@@ -73,12 +73,12 @@ function ServerRow({ server, changed, removed, reload }: RowProps) {
       reload();
       throw failed;
     }
-  });
+  }, `approve ${id}`);
   const remove = useAct(async () => {
     await removeServer(id);
     announce(`${name}: removed.`);
     removed();
-  });
+  }, `remove ${id}`);
   const dirty = [...chosen].sort().join() !== [...approved].sort().join();
   return (
     <li className="server" aria-label={name}>
@@ -143,7 +143,7 @@ function ServerRow({ server, changed, removed, reload }: RowProps) {
       {removing && <Sure name={name} busy={remove.busy} keep={() => setRemoving(false)} go={remove.run} />}
       {[refresh, approve, remove].map(
         ({ problem, dismiss }, at) =>
-          problem && <ProblemNote key={at} problem={problem} saved="It is as it was." dismiss={dismiss} />,
+          problem && <ProblemNote key={at} problem={problem} still="It is as it was." dismiss={dismiss} />,
       )}
     </li>
   );
@@ -219,10 +219,10 @@ function AddServer({ added }: { added: (server: McpServer) => void }) {
   const [url, setUrl] = useState("");
   const [secrets, setSecrets] = useState("");
   const [wrong, setWrong] = useState("");
-  const act = useAct(async (key) => {
+  const act = useAct(async () => {
     const found = headersIn(secrets);
     if ("wrong" in found) return;
-    const server = await addServer({ name: name.trim(), url: url.trim(), headers: found.headers }, key);
+    const server = await addServer({ name: name.trim(), url: url.trim(), headers: found.headers });
     setName("");
     setUrl("");
     setSecrets("");
@@ -249,6 +249,7 @@ function AddServer({ added }: { added: (server: McpServer) => void }) {
           autoCapitalize="none"
           spellCheck={false}
           value={name}
+          readOnly={act.busy}
           onChange={(event) => setName(event.target.value)}
         />
         <label htmlFor={`${id}-url`}>Address</label>
@@ -258,6 +259,7 @@ function AddServer({ added }: { added: (server: McpServer) => void }) {
           inputMode="url"
           placeholder="https://"
           value={url}
+          readOnly={act.busy}
           onChange={(event) => setUrl(event.target.value)}
         />
         <label htmlFor={`${id}-secrets`}>Headers with its secrets, one on each line</label>
@@ -269,6 +271,7 @@ function AddServer({ added }: { added: (server: McpServer) => void }) {
           placeholder="Authorization: Bearer …"
           aria-describedby={`${id}-help`}
           value={secrets}
+          readOnly={act.busy}
           onChange={(event) => setSecrets(event.target.value)}
         />
         <p className="soft" id={`${id}-help`}>
@@ -289,7 +292,7 @@ function AddServer({ added }: { added: (server: McpServer) => void }) {
             {act.busy ? "Asking it" : "Add"}
           </button>
         </p>
-        {act.problem && <ProblemNote problem={act.problem} saved="It was not added." dismiss={act.dismiss} />}
+        {act.problem && <ProblemNote problem={act.problem} still="It was not added." dismiss={act.dismiss} />}
       </form>
     </details>
   );

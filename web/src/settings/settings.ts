@@ -1,6 +1,8 @@
 /** The settings on screen: read once, and again after each change. */
 import { getSettings, putSetting, type Name, type Settings, type SettingsAnswer } from "../api/settings";
 import { Problem } from "../api/problem";
+import { quiet, reading } from "../api/turns";
+import { whenBack } from "../session/back";
 import { signal } from "../state/signal";
 
 export interface Known {
@@ -21,8 +23,13 @@ export const settings = {
     await first;
   },
   async look(): Promise<void> {
+    const old = reading();
     try {
-      state.set({ answer: await getSettings(), problem: null });
+      const answer = await getSettings();
+      if (old() && state.get().answer !== null) {
+        await quiet();
+        await settings.look();
+      } else state.set({ answer, problem: null });
     } catch (error) {
       state.set({ ...state.get(), problem: Problem.from(error) });
     }
@@ -32,3 +39,8 @@ export const settings = {
     state.set({ answer: await putSetting(name, value), problem: null });
   },
 };
+
+// A change that got no answer may have been made.
+whenBack(() => {
+  if (state.get().answer !== null) void settings.look();
+});

@@ -102,3 +102,37 @@ it("waits for a change that is on its way, and looks again where one came betwee
   await within(500);
   expect([looks, shown]).toEqual([3, ["done", "done"]]);
 });
+
+it("shows what is there while a change is on its way, where nothing is shown yet", async () => {
+  let shown = 0;
+  const see = (old: () => boolean) => {
+    looks += 1;
+    if (!old()) shown += 1;
+    return Promise.resolve();
+  };
+  void inTurn(null, () => new Promise((come) => setTimeout(come, 300)));
+  running = poll(
+    see,
+    () => null,
+    () => shown === 0,
+  );
+  await within(100);
+  expect([looks, shown]).toEqual([1, 1]);
+  // What was shown may be old: once the change is through, it is looked at again.
+  await within(300);
+  expect([looks, shown]).toEqual([2, 2]);
+});
+
+it("looks soon, and once more when it is back, after a change that got no answer", async () => {
+  running = poll(look, () => null);
+  await within(0);
+  expect(looks).toBe(1);
+  up = false;
+  reached.set(false);
+  expect(await within(999)).toBe(0);
+  expect(await within(1)).toBe(1);
+  up = true;
+  reached.set(true);
+  expect(await within(60_000)).toBe(0);
+  expect(looks).toBe(3);
+});

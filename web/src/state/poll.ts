@@ -19,9 +19,13 @@ export interface Poll {
  * it is tried again soon, and at once when something else reached it, or the window gets the focus.
  *
  * `look` is told how to ask whether what it found is old, because a change was on its way meanwhile: it shows nothing
- * of it then, and is called again.
+ * of it then, and is called again. While nothing is shown yet (`blank`), old news are better than none.
  */
-export function poll(look: (old: () => boolean) => Promise<void>, pace: () => number | null): Poll {
+export function poll(
+  look: (old: () => boolean) => Promise<void>,
+  pace: () => number | null,
+  blank: () => boolean = () => false,
+): Poll {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking = false;
   let again = false;
@@ -43,13 +47,13 @@ export function poll(look: (old: () => boolean) => Promise<void>, pace: () => nu
     if (!able()) return;
     looking = true;
     try {
-      const calm = quiet();
+      const calm = blank() ? null : quiet();
       if (calm !== null) await calm;
       if (!able()) return;
       again = false;
       const old = reading();
-      await look(old);
-      if (old()) again = true;
+      await look(() => !blank() && old());
+      if (old() && !blank()) again = true;
     } finally {
       looking = false;
     }
@@ -73,7 +77,15 @@ export function poll(look: (old: () => boolean) => Promise<void>, pace: () => nu
   document.addEventListener("visibilitychange", now);
   window.addEventListener("online", now);
   window.addEventListener("focus", missed);
-  const unheeded = whenBack(missed);
+  // A change that got no answer may have been made: everything on screen is looked at again, soon and once one is back.
+  const unheeded = whenBack(() => {
+    if (!looking) now();
+  });
+  const unlost = reached.subscribe(() => {
+    if (reached.get() || looking) return;
+    misses = Math.max(misses, 1);
+    schedule();
+  });
   let { key, refused } = session.get();
   const unsubscribe = session.subscribe(() => {
     const next = session.get();
@@ -91,6 +103,7 @@ export function poll(look: (old: () => boolean) => Promise<void>, pace: () => nu
       window.removeEventListener("online", now);
       window.removeEventListener("focus", missed);
       unheeded();
+      unlost();
       unsubscribe();
     },
   };

@@ -1,7 +1,7 @@
-/** One action behind a button: runs once at a time, keeps its problem, and its key until it succeeded. */
-import { useCallback, useEffect, useRef, useState } from "react";
+/** One action behind a button: runs once at a time, and keeps its problem. */
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Problem } from "../api/problem";
-import { newKey } from "../words/key";
+import { signal, useSignal, type Signal } from "./signal";
 
 export interface Act {
   busy: boolean;
@@ -10,37 +10,33 @@ export interface Act {
   dismiss: () => void;
 }
 
-/** `act` gets an Idempotency-Key that stays the same until an answer came: a retry can't act twice. */
-export function useAct(act: (key: string) => Promise<void>): Act {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const running = useRef(false);
-  const key = useRef<string | null>(null);
+type Going = Pick<Act, "busy" | "problem">;
+const IDLE: Going = { busy: false, problem: null };
+const named = new Map<string, Signal<Going>>();
+
+function goingOn(name: string | undefined): Signal<Going> {
+  const found = (name === undefined ? undefined : named.get(name)) ?? signal(IDLE);
+  if (name !== undefined) named.set(name, found);
+  return found;
+}
+
+/** With a `name` it is the same action for whoever leaves the room and comes back while it is on its way. */
+export function useAct(act: () => Promise<void>, name?: string): Act {
+  const going = useMemo(() => goingOn(name), [name]);
+  const { busy, problem } = useSignal(going);
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;
   });
 
   const run = useCallback(() => {
-    if (running.current) return;
-    running.current = true;
-    key.current ??= newKey();
-    setBusy(true);
-    setProblem(null);
-    latest
-      .current(key.current)
-      .then(() => {
-        key.current = null;
-      })
-      .catch((error: unknown) => {
-        const found = Problem.from(error);
-        if (found.status !== 0) key.current = null;
-        setProblem(found);
-      })
-      .finally(() => {
-        running.current = false;
-        setBusy(false);
-      });
-  }, []);
-  return { busy, problem, run, dismiss: useCallback(() => setProblem(null), []) };
+    if (going.get().busy) return;
+    going.set({ busy: true, problem: null });
+    latest.current().then(
+      () => going.set(IDLE),
+      (error: unknown) => going.set({ busy: false, problem: Problem.from(error) }),
+    );
+  }, [going]);
+  const dismiss = useCallback(() => going.set({ ...going.get(), problem: null }), [going]);
+  return { busy, problem, run, dismiss };
 }

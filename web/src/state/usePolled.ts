@@ -7,8 +7,8 @@ export interface Polled<T> {
   data: T | null;
   problem: Problem | null;
   reload: () => void;
-  /** Shows a newer value that an edit brought. */
-  put: (value: T) => void;
+  /** Shows what an edit made of it: of the newest value, for other edits may have come between. */
+  put: (change: (now: T) => T) => void;
 }
 
 /** `name` says which thing it is: another name starts over. */
@@ -46,7 +46,11 @@ export function usePolled<T>(
         if (!gone) setState({ name, data: memory.data, problem: Problem.from(error) });
       }
     };
-    const started = poll(look, () => memory.pace(memory.data));
+    const started = poll(
+      look,
+      () => memory.pace(memory.data),
+      () => memory.data === null,
+    );
     running.current = started;
     return () => {
       gone = true;
@@ -56,9 +60,13 @@ export function usePolled<T>(
 
   const reload = useCallback(() => running.current?.now(), []);
   const put = useCallback(
-    (data: T) => {
-      latest.current.data = data;
-      setState({ name, data, problem: null });
+    (change: (now: T) => T) => {
+      const now = latest.current.data;
+      if (now !== null) {
+        const data = change(now);
+        latest.current.data = data;
+        setState({ name, data, problem: null });
+      }
       running.current?.now();
     },
     [name],

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type RefObject } from "react";
+import { useEffect, useId, useMemo, useRef, type RefObject } from "react";
 import type { Task } from "../api/task";
 import { useTitleOf } from "../feed/titles";
 import { Heading } from "../parts/Heading";
@@ -10,13 +10,18 @@ import { useAct } from "../state/useAct";
 import { useTitle } from "../state/useTitle";
 import { Age } from "../words/Age";
 import { plural } from "../words/money";
-import { loadTitle, keepTitle } from "./draft";
+import { title as typed, write } from "./draft";
+import { wished } from "./lists";
 import { tasks } from "./tasks";
+import { wishes } from "./wishes";
 
 /** Everything there is to do: the open ones, a place for a new one, and the done ones, folded. */
 export function TasksPage() {
   useTitle("Tasks");
-  const { open, done, ready, more, problem, failed } = useSignal(tasks);
+  const known = useSignal(tasks);
+  const { ready, more, problem, failed } = known;
+  const going = useSignal(wishes);
+  const { open, done } = useMemo(() => wished(known, going), [known, going]);
   useEffect(() => tasks.start(), []);
   const newTask = useRef<HTMLInputElement>(null);
 
@@ -37,7 +42,7 @@ export function TasksPage() {
       <Heading>Tasks</Heading>
       <NewTask field={newTask} />
       <UndoLine />
-      {failed && <ProblemNote problem={failed} saved="The task is as it was." />}
+      {failed && <ProblemNote problem={failed} still="The task is as it was." />}
       {problem && (
         <ProblemNote
           problem={problem}
@@ -113,16 +118,12 @@ function TaskRow({ task, tick }: { task: Task; tick: (task: Task) => void }) {
 
 /** One line; what is typed stays until the server has it. */
 function NewTask({ field }: { field: RefObject<HTMLInputElement | null> }) {
-  const [title, setTitle] = useState(loadTitle);
+  const title = useSignal(typed);
   const id = useId();
-  const write = (text: string) => {
-    setTitle(text);
-    keepTitle(text);
-  };
-  const { busy, problem, run } = useAct(async (key) => {
-    await tasks.add(title.trim(), key);
+  const { busy, problem, run } = useAct(async () => {
+    await tasks.add(typed.get().trim());
     write("");
-  });
+  }, "new task");
   const filled = title.trim() !== "";
   return (
     <form

@@ -2,11 +2,13 @@
 import * as z from "zod";
 import "../api/maybe";
 import { keep, shelf, take } from "../state/kept";
+import { signal } from "../state/signal";
 
 const NAME = "memex.task";
 
-export const loadTitle = (): string => take(shelf(), NAME, z.string()) ?? "";
+export const title = signal(take(shelf(), NAME, z.string()) ?? "");
 
-export function keepTitle(title: string): void {
-  keep(shelf(), NAME, title === "" ? null : title);
+export function write(text: string): void {
+  title.set(text);
+  keep(shelf(), NAME, text === "" ? null : text);
 }

@@ -1,5 +1,6 @@
 /** Which list a task stands in, and where in it. Pure. */
 import type { Task } from "../api/task";
+import type { Wishes } from "./wishes";
 
 export interface Lists {
   open: Task[];
@@ -19,4 +20,12 @@ export function moved({ open, done }: Lists, task: Task): Lists {
     open: task.status === "open" ? placed(without(open), task) : without(open),
     done: task.status === "done" ? placed(without(done), task) : without(done),
   };
+}
+
+/** The lists with what was wished and is still on its way. */
+export function wished(lists: Lists, wishes: Wishes): Lists {
+  return [...lists.open, ...lists.done].reduce((now, task) => {
+    const wish = wishes.get(task.id);
+    return wish && wish.status !== task.status ? moved(now, { ...task, ...wish }) : now;
+  }, lists);
 }

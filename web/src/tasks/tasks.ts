@@ -1,12 +1,12 @@
-/** The tasks on screen, kept true by looking again. A change shows at once, and is taken back if it fails. */
+/** The tasks as the server has them, kept true by looking again. */
 import { Problem } from "../api/problem";
-import { addTask, listTasks, setTask } from "../api/server";
+import { addTask, listTasks } from "../api/server";
 import type { Task, TaskPage } from "../api/task";
 import { announce } from "../parts/announce";
-import { undoably } from "../parts/undo";
 import { poll, type Poll } from "../state/poll";
 import { signal } from "../state/signal";
 import { moved, type Lists } from "./lists";
+import { tick, ticked } from "./wishes";
 
 const CALM = 20_000;
 
@@ -64,46 +64,39 @@ async function during(act: () => Promise<void>): Promise<void> {
   }
 }
 
-async function set(task: Task, status: "open" | "done"): Promise<void> {
-  await during(async () => {
-    state.set({ ...state.get(), ...moved(state.get(), { ...task, status }) });
-    try {
-      await setTask(task.id, status);
-    } catch (error) {
-      state.set({ ...state.get(), ...moved(state.get(), task) });
-      throw error;
-    }
-  });
-}
+ticked.subscribe(() => {
+  const task = ticked.get();
+  if (task) state.set({ ...state.get(), ...moved(state.get(), task) });
+});
 
 export const tasks = {
   ...state,
   start(): () => void {
     pages = 1;
-    polling = poll(look, () => CALM);
-    return () => polling?.stop();
+    // What is shown on entering may be from long ago: then what is there now counts, whatever is on its way.
+    let entered = false;
+    const see = async (old: () => boolean) => {
+      await look(old);
+      entered = true;
+    };
+    const mine = poll(
+      see,
+      () => CALM,
+      () => !entered,
+    );
+    polling = mine;
+    return mine.stop;
   },
   look: () => polling?.now(),
   older(): void {
     pages += 1;
     polling?.now();
   },
-  /** Ticks a task off, or opens it again; either way the way back is offered. */
-  async tick(task: Task): Promise<void> {
-    const next = task.status === "done" ? "open" : "done";
-    try {
-      await undoably(
-        () => set(task, next),
-        next === "done" ? `“${task.title}” is done.` : `“${task.title}” is open again.`,
-        () => set({ ...task, status: next }, next === "done" ? "open" : "done"),
-      );
-    } catch (error) {
-      state.set({ ...state.get(), failed: Problem.from(error) });
-    }
-  },
-  async add(title: string, key: string): Promise<void> {
+  tick: (task: Task) =>
+    during(() => tick(task, (error) => state.set({ ...state.get(), failed: Problem.from(error) }))),
+  async add(title: string): Promise<void> {
     await during(async () => {
-      const made = await addTask(title, key);
+      const made = await addTask(title);
       state.set({ ...state.get(), ...moved(state.get(), made) });
       announce("Task added.");
     });
