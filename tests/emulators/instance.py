@@ -62,15 +62,14 @@ class Instance:
         environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
         with self._log.open("ab") as log:
             return subprocess.Popen(
-                ["functions-framework"],
+                # Not SIGKILL: told to end, gunicorn ends its worker too.
+                java.dying_with_parent(["functions-framework"], signal.SIGTERM),
                 cwd=self._workspace,
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                # Not SIGKILL: told to end, gunicorn ends its worker too.
-                preexec_fn=java.die_with_parent(signal.SIGTERM),
             )
 
     async def _ready(self, process: subprocess.Popen[bytes]) -> None:

@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import ctypes
 import os
 import queue
 import shutil
@@ -18,7 +17,6 @@ from typing import IO
 
 START_SECONDS = 60
 _TRIES = 3
-_PR_SET_PDEATHSIG = 1
 
 
 def platform() -> Path | None:
@@ -105,7 +103,7 @@ def _start(arguments: Sequence[str], ready: str, heap_mb: int, folder: str) -> t
         "-Duser.language=en",
     ]
     process = subprocess.Popen(
-        ["java", *flags, *arguments],
+        dying_with_parent(["java", *flags, *arguments]),
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -113,7 +111,6 @@ def _start(arguments: Sequence[str], ready: str, heap_mb: int, folder: str) -> t
         text=True,
         errors="replace",
         start_new_session=True,
-        preexec_fn=die_with_parent(),  # one call into the kernel, nothing that could lock
     )
     assert process.stdout is not None
     return process, _Output(process.stdout, ready)
@@ -126,12 +123,14 @@ def _end(process: subprocess.Popen[str]) -> None:
     process.wait()
 
 
-def die_with_parent(how: signal.Signals = signal.SIGKILL) -> Callable[[], None] | None:
-    """Where the kernel can do it, a killed test run takes what it started along."""
-    if not sys.platform.startswith("linux"):
-        return None
-    prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(_PR_SET_PDEATHSIG, how)
+def dying_with_parent(command: Sequence[str], how: signal.Signals = signal.SIGKILL) -> list[str]:
+    """The command; where the kernel can do it, a killed test run takes it along.
+
+    By a program and not by a `preexec_fn`: with one, Python runs what its libraries do at a fork, gRPC among them, and
+    now and then that aborted the child before it had become anything.
+    """
+    setpriv = shutil.which("setpriv") if sys.platform.startswith("linux") else None
+    return [setpriv, "--pdeathsig", how.name.removeprefix("SIG"), "--", *command] if setpriv else list(command)
 
 
 def _free_port() -> int:
