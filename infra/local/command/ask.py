@@ -30,10 +30,23 @@ _WORDS = {"egress_approval": (("--allow-once", "--deny"), ("egress_allow_once", 
 @click.option("--session", metavar="ID", help="Go on in this conversation.")
 @click.option("--continue", "last", is_flag=True, help="Go on in the last conversation; otherwise a new one begins.")
 @click.option("--resume", metavar="RUN", help="Decide about the call for which a run waits.")
-@click.option("--approve", "decision", flag_value="approve", help="With --resume: let it be done.")
-@click.option("--reject", "decision", flag_value="reject", help="With --resume: don't.")
-@click.option("--allow-once", "decision", flag_value="egress_allow_once", help="With --resume: reach that host, now.")
-@click.option("--deny", "decision", flag_value="egress_deny", help="With --resume: don't reach it.")
+@click.option("--approve", "decisions", flag_value="approve", multiple=True, help="With --resume: let it be done.")
+@click.option("--reject", "decisions", flag_value="reject", multiple=True, help="With --resume: don't.")
+@click.option(
+    "--allow-once",
+    "decisions",
+    flag_value="egress_allow_once",
+    multiple=True,
+    help="With --resume: reach that host, now.",
+)
+@click.option(
+    "--allow-always",
+    "decisions",
+    flag_value="egress_allow_always",
+    multiple=True,
+    help="With --resume: put that host on the list.",
+)
+@click.option("--deny", "decisions", flag_value="egress_deny", multiple=True, help="With --resume: don't reach it.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 @connected()
 def ask(
@@ -42,7 +55,7 @@ def ask(
     session: str | None,
     last: bool,
     resume: str | None,
-    decision: str | None,
+    decisions: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Ask the agent that works on your notes, and see what it does.
@@ -52,12 +65,14 @@ def ask(
     """
     if session and last:
         raise Failure("Give one of --session and --continue.", "See `memex ask --help`.", exit_code=USAGE)
-    if bool(resume) != bool(decision) or (resume and (words or session or last)):
+    if len(set(decisions)) > 1:
+        raise Failure("These options decide different things; nothing was decided.", "Give one.", exit_code=USAGE)
+    if bool(resume) != bool(decisions) or (resume and (words or session or last)):
         advice = "To decide: memex ask --resume RUN --approve, or --reject; neither goes with a question."
         raise Failure("--resume, and --approve or --reject, belong together.", advice, exit_code=USAGE)
     asking = Asking(connection, session=session, last=last, as_json=as_json)
-    if resume and decision:
-        asking.decide(resume, decision)
+    if resume and decisions:
+        asking.decide(resume, decisions[0])
     elif words or not sys.stdin.isatty():
         asking.say(_given(words))
         asking.farewell()

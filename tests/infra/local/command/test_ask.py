@@ -260,6 +260,8 @@ def test_with_the_model_that_needs_nothing(run: Run, served: Served) -> None:
         ["--resume", RUN],
         ["--approve", "x"],
         ["--resume", RUN, "--approve", "x"],
+        ["--resume", RUN, "--reject", "--approve"],
+        ["--resume", RUN, "--deny", "--allow-always"],
         ["   "],
     ],
 )
